@@ -1,0 +1,1 @@
+"""The chat protocol: immutable values every provider and every client speaks."""

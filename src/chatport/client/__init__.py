@@ -1,0 +1,1 @@
+"""Clients: immutable compositions of a model, its middleware and output formats."""

@@ -1,0 +1,1 @@
+"""Packs: one migration each, as data. Never executed, never templated."""

@@ -1,0 +1,1 @@
+"""Layout of what is emitted."""

@@ -1,0 +1,1 @@
+"""What a run says: to a person, to a machine."""

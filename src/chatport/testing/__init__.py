@@ -1,0 +1,1 @@
+"""Testing kit: scripted models and loopback provider servers."""
