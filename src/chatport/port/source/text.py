@@ -17,11 +17,12 @@ from typing import TypeAlias
 
 from chatport.port.findings import Place
 from chatport.port.source.diagnose import explain_syntax_error
+from chatport.port.source.discover import MAX_SEARCHED
 from chatport.port.source.errors import SourceError, UnreliablePosition
 
 __all__ = ["MAX_BYTES", "MAX_DEPTH", "Node", "SourceError", "SourceFile", "UnreliablePosition"]
 
-MAX_BYTES = 4_000_000
+MAX_BYTES = MAX_SEARCHED
 """Larger files are refused: no person writes them, and parsing one takes a gigabyte."""
 
 MAX_DEPTH = 200

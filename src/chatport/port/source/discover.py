@@ -1,0 +1,304 @@
+"""Finding the files to read, and passing over those that cannot hold anything of interest.
+
+Most repositories hold nothing to port, and then this module is all that runs. It therefore
+imports almost nothing and works on plain strings: pathlib alone costs as much as reading three
+hundred files.
+"""
+
+# ruff: noqa: PTH112, PTH114, PTH116, PTH119, PTH120
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+from chatport.port.source import git
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from chatport.port.findings import Problem
+
+PYTHON_SUFFIXES = (".py", ".pyi", ".pyw")
+
+MAX_SEARCHED = 4_000_000
+"""Files larger than this many bytes are searched in pieces and never held whole."""
+
+# Folders of other people's code, of caches and of builds. Naming a folder inside one reads it.
+_VENDORED = frozenset(
+    {
+        *(".git", ".hg", ".svn", ".chatport"),
+        *(".venv", "venv", "site-packages", "dist-packages", "__pypackages__", "node_modules"),
+        *(".tox", ".nox", ".eggs", "__pycache__", ".ipynb_checkpoints"),
+    }
+)
+_VENDORED_WITHOUT_GIT = _VENDORED | {"build", "dist", "vendor", "_vendor", "third_party"}
+_ENVIRONMENT_MARK = "pyvenv.cfg"
+_PROJECT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
+
+# Not every system has these; where one is missing, links are still told apart by `lstat`.
+_OPEN_FLAGS = (
+    os.O_RDONLY
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+
+
+class Discovery:
+    """What there is to read.
+
+    root      absolute, free of links; every other path is relative to it, with `/`
+    files     the Python files, sorted
+    listed    every file, Python or not, sorted
+    problems  what was named and cannot be read; `prefilter` adds to it
+    """
+
+    __slots__ = ("files", "listed", "problems", "root")
+
+    def __init__(self, root: str, listed: Iterable[str], named: Iterable[str] = ()) -> None:
+        self.root = root
+        self.listed = tuple(sorted({*listed, *named}))
+        scripts = {name for name in named if "." not in os.path.basename(name)}
+        self.files = tuple(
+            name for name in self.listed if name.endswith(PYTHON_SUFFIXES) or name in scripts
+        )
+        self.problems: list[Problem] = []
+
+    def report(self, path: str, message: str) -> None:
+        """Note a file that cannot be read."""
+        from chatport.port.findings import Problem  # only where there is a problem: it costs 9 ms
+
+        self.problems.append(Problem(path, message))
+
+
+def discover(
+    paths: Sequence[str | os.PathLike[str]], root: str | os.PathLike[str] | None = None
+) -> Discovery:
+    """The files under `paths`, by git where there is git and by walking where there is not.
+
+    `root` bounds what is read and later written. Without it: the git work tree around the paths,
+    else the nearest project folder between them and the working directory, else the folder
+    common to them. Relative paths start from the
+    working directory. A path that is a link out of the root is reported, never followed.
+    """
+    named = [os.fspath(path) for path in paths]
+    anchors = [_anchor(path) for path in named if os.path.lexists(path)]
+    top = os.path.realpath(root) if root is not None else _find_root(anchors)
+    files, folders, problems = set(), set(), []
+    for path in named:
+        inside = _inside(top, os.path.realpath(path))
+        if message := _why_unreadable(path, inside, top):
+            problems.append((path, message))
+        elif os.path.isdir(path):
+            folders.add(inside or "")
+        else:
+            files.add(inside or "")
+    listed = _list(top, sorted(folders), problems) if folders else []
+    discovery = Discovery(top, listed, files)
+    for path, message in problems:
+        discovery.report(path, message)
+    return discovery
+
+
+def prefilter(files: Discovery, tokens: tuple[bytes, ...]) -> Iterator[tuple[str, bytes]]:
+    """The Python files that hold one of `tokens`, with their bytes.
+
+    Links are passed over (what they lead to is listed by its own name when it is inside the
+    root), and so is a file that git lists but that is gone. A file that cannot be read is added
+    to `files.problems`. Of a file longer than `MAX_SEARCHED` only the beginning is handed out.
+    """
+    yield from search(files, files.files, tokens)
+
+
+def search(
+    files: Discovery, names: Iterable[str], tokens: tuple[bytes, ...]
+) -> Iterator[tuple[str, bytes]]:
+    """As `prefilter`, for any names under the root."""
+    links: dict[str, bool] = {"": False}
+    for name in names:
+        try:
+            data = _read(files.root, name, tokens)
+        except OSError as error:
+            if error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EMLINK):
+                files.report(name, _reason(error))
+            continue
+        if data is not None and not _through_link(files.root, os.path.dirname(name), links):
+            yield name, data
+
+
+def _read(root: str, name: str, tokens: tuple[bytes, ...]) -> bytes | None:
+    descriptor = os.open(f"{root}/{name}", _OPEN_FLAGS)
+    try:
+        about = os.fstat(descriptor)
+        if not stat.S_ISREG(about.st_mode):
+            return None
+        data = os.read(descriptor, min(about.st_size, MAX_SEARCHED) + 1)
+        if len(data) != about.st_size:  # long, or it changed, or a short read
+            data = _read_on(descriptor, data, tokens)
+    finally:
+        os.close(descriptor)
+    for token in tokens:
+        if token in data:
+            return data
+    return None
+
+
+def _read_on(descriptor: int, data: bytes, tokens: tuple[bytes, ...]) -> bytes:
+    """Read to the end; past `MAX_SEARCHED` only until a token is found, which is then appended."""
+    while len(data) <= MAX_SEARCHED:
+        more = os.read(descriptor, MAX_SEARCHED + 1 - len(data))
+        if not more:
+            return data
+        data += more
+    overlap = max(map(len, tokens)) - 1
+    piece = data
+    while piece:
+        if found := next((token for token in tokens if token in piece), None):
+            return data if found in data else data + found
+        more = os.read(descriptor, MAX_SEARCHED)
+        piece = piece[-overlap:] + more if more else b""
+    return data
+
+
+def _through_link(root: str, folder: str, known: dict[str, bool]) -> bool:
+    """Whether a folder of the root, or one above it, is a link: git may list files behind one."""
+    if folder not in known:
+        known[folder] = _through_link(root, os.path.dirname(folder), known) or os.path.islink(
+            f"{root}/{folder}"
+        )
+    return known[folder]
+
+
+# --- the root --------------------------------------------------------------------------------
+
+
+def _anchor(path: str) -> str:
+    folder = path if os.path.isdir(path) else os.path.dirname(path)
+    return os.path.realpath(folder)
+
+
+def _find_root(anchors: list[str]) -> str:
+    working = os.path.realpath(os.curdir)
+    common = os.path.commonpath(anchors or [working])
+    if (work_tree := git.top_level(common)) is not None:
+        return work_tree
+    for folder in _upward(common, working):
+        if any(os.path.lexists(f"{folder}/{mark}") for mark in _PROJECT_MARKS):
+            return folder
+    return common
+
+
+def _upward(folder: str, last: str) -> Iterator[str]:
+    """`folder` and those above it up to `last`; only `folder` when it is not under `last`."""
+    yield folder
+    while folder != last and _inside(last, folder) is not None:
+        folder = os.path.dirname(folder)
+        yield folder
+
+
+def _inside(root: str, path: str) -> str | None:
+    """`path` relative to `root` with `/`, or None when it is not under it."""
+    if path == root:
+        return ""
+    prefix = root if root.endswith(os.sep) else root + os.sep
+    return path[len(prefix) :].replace(os.sep, "/") if path.startswith(prefix) else None
+
+
+def _why_unreadable(path: str, inside: str | None, root: str) -> str | None:
+    if not os.path.lexists(path):
+        return "there is no such file or folder; check the path"
+    try:
+        about = os.stat(path)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            return "the link leads back to itself; name the file it should lead to"
+        if error.errno == errno.ENOENT:
+            return "the link leads to nothing; name the file it should lead to"
+        return _reason(error)
+    if inside is None:
+        return f"this leads out of {root}, which is never followed; name that place on its own"
+    if not (stat.S_ISDIR(about.st_mode) or stat.S_ISREG(about.st_mode)):
+        return "this is neither a file nor a folder; leave it out"
+    return None
+
+
+def _reason(error: OSError) -> str:
+    return f"cannot be read ({error.strerror}); give yourself read permission or leave it out"
+
+
+# --- listing ---------------------------------------------------------------------------------
+
+
+def _list(root: str, folders: list[str], problems: list[tuple[str, str]]) -> list[str]:
+    names = _list_by_git(root, folders, problems)
+    if names is None:
+        return [name for folder in folders for name in _walk(root, folder, problems)]
+    for folder in folders:
+        # A folder that is ignored as a whole was still named, and means its files.
+        if folder and not any(name.startswith(folder + "/") for name in names):
+            names += _walk(root, folder, problems)
+    return names
+
+
+def _list_by_git(
+    root: str, folders: list[str], problems: list[tuple[str, str]]
+) -> list[str] | None:
+    if git.top_level(root) is None:
+        return None
+    answer = git.git(
+        root,
+        *("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"),
+        *(folder or "." for folder in folders),
+    )
+    if answer is None:
+        return None
+    output, warnings = answer
+    problems += ((".", f"git says: {line}") for line in warnings.splitlines())
+    # A name that ends with a slash is a repository inside this one.
+    names = [name for name in os.fsdecode(output).split("\0") if name and name[-1] != "/"]
+    environments = tuple(
+        name.removesuffix(_ENVIRONMENT_MARK)
+        for name in names
+        if name.endswith("/" + _ENVIRONMENT_MARK)
+    )
+    named = _folders_named(folders)
+    return [
+        name
+        for name in names
+        if (
+            _VENDORED.isdisjoint(name.split("/")[:-1])
+            and not (environments and name.startswith(environments))
+        )
+        or name.startswith(named)
+    ]
+
+
+def _folders_named(folders: list[str]) -> tuple[str, ...]:
+    """The folders named that stand inside a vendored one."""
+    return tuple(folder + "/" for folder in folders if not _VENDORED.isdisjoint(folder.split("/")))
+
+
+def _walk(root: str, folder: str, problems: list[tuple[str, str]]) -> Iterator[str]:
+    folders = [folder]
+    while folders:
+        folder = folders.pop()
+        prefix = f"{folder}/" if folder else ""
+        try:
+            with os.scandir(f"{root}/{folder}") as entries:
+                found = list(entries)
+        except OSError as error:
+            problems.append((folder or ".", _reason(error)))
+            continue
+        if any(entry.name == _ENVIRONMENT_MARK for entry in found):
+            continue
+        for entry in found:
+            if entry.is_file(follow_symlinks=False):
+                yield prefix + entry.name
+            elif entry.is_dir(follow_symlinks=False) and not (
+                entry.name.startswith(".") or entry.name in _VENDORED_WITHOUT_GIT
+            ):
+                folders.append(prefix + entry.name)
