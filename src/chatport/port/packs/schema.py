@@ -1,0 +1,315 @@
+"""The schema of a pack: one migration as data, closed and typed.
+
+A pack is read from TOML into these frozen structs; an unknown or missing field, a wrong type or a
+broken cross-reference is a `PackError` that names the field. Nothing in a pack is executed and
+nothing is filled into a template: expressions a pack carries are checked to be plain constants,
+names, attributes and calls of such.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+
+class Struct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A closed table of a pack."""
+
+
+class Side(Struct, frozen=True, kw_only=True):
+    """One of the two SDKs."""
+
+    distribution: str
+    """The name on the package index."""
+    module: str
+    """The dotted import name."""
+    versions: str
+    """A version specifier (PEP 440)."""
+    python: str = ">=3.9"
+    """What the SDK itself needs (PEP 440)."""
+
+
+class Match(Struct, frozen=True, kw_only=True):
+    """What belongs to the legacy SDK and how its objects make one another."""
+
+    tokens: tuple[str, ...]
+    """A file with none of these byte strings holds nothing of the SDK."""
+    makes: dict[str, str]
+    """``symbol`` or ``Type.method`` -> the type a call of it returns."""
+    reads: dict[str, str] = {}
+    """``Type.attribute`` or ``Type[]`` -> the type it holds."""
+    aliases: dict[str, str] = {}
+    """Other spellings of a symbol -> its one name here (both below the module)."""
+    distinctive: tuple[str, ...] = ()
+    """Method names that are the SDK's even where the receiver is unknown."""
+
+
+class RenameImport(Struct, frozen=True, kw_only=True, tag_field="kind", tag="rename_import"):
+    """Imports of the legacy module become imports of the new one."""
+
+    id: str
+    citation: str
+    package: str
+    """``from <package> import <name>`` is how the new module is imported."""
+    name: str
+    types_module: str
+    """Where the new types live; its last part is the name they are written with."""
+    types: dict[str, str]
+    """Legacy class -> new name below the types module (annotations, constructors)."""
+
+
+class ConfigureParams(Struct, frozen=True, kw_only=True):
+    symbol: str
+    client_class: str
+    keywords: dict[str, str]
+    """Legacy keyword -> new keyword, value carried."""
+    positional: tuple[str, ...] = ()
+    """Legacy parameters that may be given by position."""
+    dropped: dict[str, tuple[str, ...]] = {}
+    """Legacy keyword -> constant values with which it may go."""
+    always: dict[str, str] = {}
+    """New keyword -> constant expression added to every client, to keep what legacy did."""
+    environment: tuple[str, ...] = ()
+    """Environment variables legacy read the key from, first one wins."""
+    environment_keyword: str = ""
+    name: str = "client"
+    fallback_name: str = "sdk_client"
+
+
+class ConfigureToClient(Struct, frozen=True, kw_only=True, tag_field="kind", tag="configure_to_client"):
+    """A global configuration call becomes the making of a client object."""
+
+    id: str
+    citation: str
+    params: ConfigureParams
+
+
+class MethodRewrite(Struct, frozen=True, kw_only=True):
+    """How one legacy method is called on the new SDK."""
+
+    root: Literal["client", "receiver"]
+    """Where the new call is made: `client` (model and configuration restated) or the receiver."""
+    new_call: str
+    """`service.method` under `client`, a bare method under `receiver`."""
+    stream_call: str | None = None
+    """What a call with the stream flag becomes."""
+    positional: tuple[str, ...] = ()
+    """Legacy parameters in order."""
+    keywords: dict[str, str] = {}
+    """Legacy parameter -> new keyword, value carried."""
+    coroutine: bool = False
+    """A coroutine function on both sides."""
+    async_product: bool = False
+    """Calls on what this makes: `new_call` is used for sync products, `async_call` for async."""
+    async_call: str | None = None
+    configures: bool = True
+    """Whether the new call takes the merged configuration."""
+    drops_config: bool = False
+    """The new call cannot take the configuration; what may be lost is in `keeps_semantics`."""
+    contents: str | None = None
+    """The legacy parameter that holds contents."""
+    history: str | None = None
+    """The legacy parameter that holds a history."""
+    afc_kwargs: tuple[str, ...] = ()
+    """Parameters about automatic function calling, whose default flipped."""
+    empty_means_absent: tuple[str, ...] = ()
+    """Parameters that say nothing when they are an empty list or None."""
+    seconds: dict[str, str] = {}
+
+
+class Safety(Struct, frozen=True, kw_only=True):
+    """The safety table: what legacy understood, and the class the new SDK wants."""
+
+    parameter: str
+    """The legacy parameter, and the new configuration field of the same name."""
+    categories: dict[str, str]
+    """Lower-cased strings -> category member."""
+    category_members: tuple[str, ...]
+    thresholds: dict[str, str]
+    threshold_members: tuple[str, ...]
+    legacy_category_class: str
+    legacy_threshold_class: str
+    legacy_category_key: str
+    legacy_threshold_key: str
+    new_class: str
+    new_category_class: str
+    new_threshold_class: str
+
+
+class History(Struct, frozen=True, kw_only=True):
+    """Turns: which literal shape may be reshaped."""
+
+    role_key: str
+    parts_key: str
+    roles: tuple[str, ...]
+    text_key: str
+    """The one key of a new text part."""
+    passing_keys: tuple[str, ...]
+    """Keys of parts that are the same on both sides."""
+    blob_keys: tuple[str, str] = ("mime_type", "data")
+    blob_call: str = ""
+    """The new constructor of a part with inline data, taking the blob keys as keywords."""
+
+
+class Tools(Struct, frozen=True, kw_only=True):
+    """Tools and the default of automatic function calling."""
+
+    parameter: str
+    config_parameter: str
+    enable_flag: str
+    """The legacy method parameter that switched automatic calling on."""
+    strings: dict[str, str]
+    """Legacy string tools -> constant expression."""
+    off: dict[str, str]
+    """Configuration field -> constant expression that keeps functions from being called."""
+
+
+class ModelCallsParams(Struct, frozen=True, kw_only=True):
+    ctor_symbol: str
+    """The constructor that roots a binding group."""
+    ctor_parameters: tuple[str, ...]
+    """In legacy order."""
+    model_parameter: str
+    model_keyword: str
+    """The keyword new calls name the model with."""
+    config_keyword: str
+    config_class: str
+    generation_config: str
+    """The legacy parameter that holds generation keys."""
+    generation_config_class: str
+    generation_config_keys: tuple[str, ...]
+    carried: tuple[str, ...]
+    """Constructor parameters that are configuration fields of the same name."""
+    methods: tuple[str, ...]
+    """Every method of the types below, rewritten or not."""
+    method_returns: dict[str, str]
+    """Type.method -> a type whose calls stand or fall with the group."""
+    rewrites: dict[str, MethodRewrite]
+    stream_parameter: str
+    async_suffixes: dict[str, str] = {}
+    safety: Safety
+    history: History
+    tools: Tools
+    response_types: tuple[str, ...]
+    chunk_type: str
+    counts_need: tuple[str, ...] = ()
+    """Configuration that a call with `drops_config` may not lose."""
+
+
+class ModelCalls(Struct, frozen=True, kw_only=True, tag_field="kind", tag="model_calls"):
+    """Model and chat objects fold into calls on a client."""
+
+    id: str
+    citation: str
+    params: ModelCallsParams
+
+
+class MemberRead(Struct, frozen=True, kw_only=True):
+    """An attribute of a legacy object, as it reads on the new one."""
+
+    becomes: str | None = None
+    """New attribute name, or a call when it ends in ``()``; None keeps the name."""
+    warning: str | None = None
+    code: str | None = None
+    """Refused under this code."""
+    reason: str = ""
+    stores: str | None = None
+    """The code a write or a changing call on it is refused with."""
+
+
+class MemberReads(Struct, frozen=True, kw_only=True, tag_field="kind", tag="member_reads"):
+    """Attributes that moved, changed or went."""
+
+    id: str
+    citation: str
+    members: dict[str, MemberRead]
+    """``Type.attribute`` -> how it reads now. A member of a listed type that is missing here is
+    refused."""
+    types: tuple[str, ...]
+
+
+class CallRewrite(Struct, frozen=True, kw_only=True):
+    """How one free function is called on the new SDK."""
+
+    new_call: str
+    positional: tuple[str, ...] = ()
+    keywords: dict[str, str] = {}
+    config_class: str = ""
+    config_keywords: dict[str, str] = {}
+    """Legacy parameter -> field of the configuration object."""
+    upper: dict[str, dict[str, str]] = {}
+    """Legacy parameter -> table of constant spellings -> the one the new SDK takes."""
+    dropped: tuple[str, ...] = ()
+    coroutine: bool = False
+    single_item: str | None = None
+    """What follows the call where legacy read ``result[key]`` of one item."""
+    item_key: str | None = None
+    warnings: tuple[str, ...] = ()
+    basename_of: dict[str, str] = {}
+
+
+class CallParams(Struct, frozen=True, kw_only=True):
+    calls: dict[str, CallRewrite]
+
+
+class Call(Struct, frozen=True, kw_only=True, tag_field="kind", tag="call"):
+    """Free functions become methods of the client."""
+
+    id: str
+    citation: str
+    params: CallParams
+
+
+class Flag(Struct, frozen=True, kw_only=True):
+    code: str
+    reason: str
+    verdict: Literal["review", "unsupported"] = "review"
+
+
+class FlagOnly(Struct, frozen=True, kw_only=True, tag_field="kind", tag="flag_only"):
+    """Symbols that are found and never rewritten; a prefix ends in ``.*``."""
+
+    id: str
+    citation: str
+    symbols: dict[str, Flag]
+
+
+class ManifestParams(Struct, frozen=True, kw_only=True):
+    requirement: str
+    """What is written when the project pins nothing itself, e.g. ``name>=1.2``."""
+    floor: str
+    companions: tuple[str, ...] = ()
+    """Distributions that came with the old one and go with it."""
+
+
+class ManifestDependency(Struct, frozen=True, kw_only=True, tag_field="kind", tag="manifest_dependency"):
+    """Requirements follow the code."""
+
+    id: str
+    citation: str
+    params: ManifestParams
+
+
+Change: TypeAlias = (
+    RenameImport
+    | ConfigureToClient
+    | ModelCalls
+    | MemberReads
+    | Call
+    | FlagOnly
+    | ManifestDependency
+)
+
+
+class Pack(Struct, frozen=True, kw_only=True):
+    """One migration."""
+
+    id: str
+    title: str
+    version: str
+    source: Side = msgspec.field(name="from")
+    target: Side = msgspec.field(name="to")
+    match: Match
+    changes: tuple[Change, ...]
+    limitations: tuple[str, ...] = ()

@@ -1,0 +1,377 @@
+"""Transfer functions of calls: who is called with what, and what comes back."""
+
+from __future__ import annotations
+
+import ast
+from abc import abstractmethod
+
+from chatport.port.program.flow import Engine, Environment
+from chatport.port.program.scopes import FunctionNode, Scope
+from chatport.port.program.values import (
+    ANYTHING,
+    BYTES,
+    INT,
+    NONE,
+    NOTHING,
+    STR,
+    UNKNOWN,
+    Atom,
+    Bound,
+    Class,
+    Container,
+    External,
+    Function,
+    Instance,
+    Made,
+    Method,
+    Shape,
+    Values,
+)
+
+PASSES_FIRST = frozenset(
+    {
+        "asyncio.run",
+        "asyncio.wait_for",
+        "asyncio.create_task",
+        "asyncio.ensure_future",
+        "asyncio.shield",
+        "builtins.list",
+        "builtins.tuple",
+        "builtins.sorted",
+        "builtins.reversed",
+        "builtins.iter",
+        "builtins.set",
+        "copy.copy",
+        "copy.deepcopy",
+        "typing.cast",
+    }
+)
+"""Calls that give back what they were given (the last positional argument)."""
+
+HARMLESS = frozenset(
+    {
+        "builtins.print",
+        "builtins.len",
+        "builtins.str",
+        "builtins.repr",
+        "builtins.isinstance",
+        "builtins.type",
+        "builtins.bool",
+        "builtins.id",
+        "builtins.hasattr",
+        "json.dumps",
+    }
+)
+"""Calls that read their arguments and keep none of them."""
+
+GROWS = frozenset({"append", "add", "appendleft", "insert", "setdefault", "put"})
+MUTATES = GROWS | {"extend", "update", "clear", "pop", "popitem", "remove", "sort", "reverse"}
+
+TRANSPARENT = frozenset(
+    {
+        "staticmethod",
+        "classmethod",
+        "property",
+        "cached_property",
+        "lru_cache",
+        "cache",
+        "wraps",
+        "cache_resource",
+        "cache_data",
+        "contextmanager",
+        "asynccontextmanager",
+        "override",
+        "abstractmethod",
+        "dataclass",
+    }
+)
+"""Decorators known to call what they wrap with just what the caller gave."""
+
+
+class Calls:
+    """The part of the interpreter that follows values through calls."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.unit = engine.unit
+        self.scope: Scope = self.unit.scope
+        self.environment: Environment | None = {}
+        self.watchers: list[Environment] = []
+
+    @abstractmethod
+    def value(self, node: ast.expr) -> Values: ...
+
+    @abstractmethod
+    def items_of(self, values: Values) -> Values: ...
+
+    @abstractmethod
+    def element(self, container: ast.AST, key: object = None) -> Values: ...
+
+    @abstractmethod
+    def put(self, container: ast.AST, key: object, values: Values) -> None: ...
+
+    @abstractmethod
+    def _foreign(self, name: str) -> Values: ...
+
+    def made(self, kind: str, site: ast.AST) -> Atom:
+        """A legacy object, or a builtin where the table names one."""
+        return Shape(kind) if kind in {"str", "bytes", "int", "float", "bool"} else Made(kind, site)
+
+    def _of_Call(self, node: ast.Call) -> Values:
+        function = self.value(node.func)
+        positional = [self.value(argument) for argument in node.args]
+        named = {keyword.arg: self.value(keyword.value) for keyword in node.keywords}
+        self.engine.flow.module_of[node] = self.unit.module
+        method = self._builtin_method(node, positional, named)
+        if method is not None:
+            return method
+        found: Values = NOTHING
+        for atom in function:
+            found |= self._call(atom, node, positional, named)
+        return found
+
+    def _call(
+        self, atom: Atom, node: ast.Call, positional: list[Values], named: dict[str | None, Values]
+    ) -> Values:
+        match atom:
+            case External(name):
+                return self._call_external(name, node, positional, named)
+            case Method(owner, name):
+                kind = self.engine.surface.makes.get(f"{owner.type}.{name}")
+                return frozenset({self.made(kind, node)}) if kind is not None else ANYTHING
+            case Function(target):
+                return self._call_function(target, node, positional, named)
+            case Bound(target, _):
+                return self._call_function(target, node, [NOTHING, *positional], named)
+            case Class(target):
+                return self._instantiate(target, node, positional, named)
+            case _:
+                for values in (*positional, *named.values()):
+                    self.leak(values)
+                return ANYTHING if atom == UNKNOWN else NOTHING
+
+    def _call_external(
+        self, name: str, node: ast.Call, positional: list[Values], named: dict[str | None, Values]
+    ) -> Values:
+        name = self.engine.surface.canonical(name)
+        kind = self.engine.surface.makes.get(name)
+        if kind is not None:
+            return frozenset({self.made(kind, node)})
+        if name in PASSES_FIRST and positional:
+            return positional[-1]
+        if name == "asyncio.gather":
+            for index, values in enumerate(positional):
+                self.put(node, index, values)
+            return frozenset({Container(node)})
+        if name in {"builtins.dict", "types.SimpleNamespace", "collections.defaultdict"}:
+            return self._call_dict(node, named)
+        if name in {"builtins.enumerate", "builtins.zip"}:
+            return self._call_pairs(name, node, positional)
+        if name == "builtins.super" and self.unit.owner is not None:
+            return frozenset({Instance(self.unit.owner)})
+        if name in {"asyncio.to_thread", "functools.partial"} and positional:
+            return self._call_through(positional[0], node, positional[1:], named)
+        if name not in HARMLESS:
+            for values in (*positional, *named.values()):
+                self.leak(values)
+        return self._foreign(f"{name}()")
+
+    def _call_through(
+        self, function: Values, node: ast.Call, rest: list[Values], named: dict[str | None, Values]
+    ) -> Values:
+        """A call that calls its first argument: the callee is called, the partial *is* it."""
+        self.leak(frozenset(atom for atom in function if isinstance(atom, Method)))
+        found: Values = NOTHING
+        for atom in function:
+            if isinstance(atom, Function | Bound | Class):
+                found |= self._call(atom, node, rest, named)
+        return found or ANYTHING
+
+    def _call_pairs(self, name: str, node: ast.Call, positional: list[Values]) -> Values:
+        columns = [self.items_of(values) for values in positional]
+        if name == "builtins.enumerate":
+            columns = [frozenset({INT}), *columns[:1]]
+        pair = node.func  # any node of its own stands for the pairs
+        for index, values in enumerate(columns):
+            self.put(pair, index, values)
+        self.put(node, None, frozenset({Container(pair)}))
+        return frozenset({Container(node)})
+
+    def _call_dict(self, node: ast.Call, named: dict[str | None, Values]) -> Values:
+        for key, values in named.items():
+            self.put(node, key, values)
+        return frozenset({Container(node)})
+
+    def _call_function(
+        self,
+        target: FunctionNode,
+        node: ast.Call,
+        positional: list[Values],
+        named: dict[str | None, Values],
+    ) -> Values:
+        self.engine.flow.calls.setdefault(target, [])
+        if node not in self.engine.flow.calls[target]:
+            self.engine.flow.calls[target].append(node)
+        arguments = target.args
+        names = [*arguments.posonlyargs, *arguments.args]
+        starred = any(isinstance(argument, ast.Starred) for argument in node.args)
+        for index, values in enumerate(positional):
+            if starred or index >= len(names):
+                if arguments.vararg is not None:
+                    self.put(arguments.vararg, None, values)
+                if not starred:
+                    continue
+                for arg in names:
+                    self.engine.grow(ANYTHING, "parameter", arg)
+            elif values:
+                self.engine.grow(values, "parameter", names[index])
+        by_name = {arg.arg: arg for arg in (*names, *arguments.kwonlyargs)}
+        for name, values in named.items():
+            if name is None:
+                for arg in by_name.values():
+                    self.engine.grow(ANYTHING, "parameter", arg)
+            elif name in by_name:
+                self.engine.grow(values, "parameter", by_name[name])
+            elif arguments.kwarg is not None:
+                self.put(arguments.kwarg, name, values)
+        return self.engine.read("returns", target)
+
+    def take_defaults(self, node: FunctionNode) -> None:
+        """Default values reach their parameters."""
+        arguments = node.args
+        names = [*arguments.posonlyargs, *arguments.args]
+        defaults = arguments.defaults
+        for arg, default in zip(names[len(names) - len(defaults) :], defaults, strict=True):
+            self.engine.grow(self.value(default), "parameter", arg)
+        for arg, keyword_default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+            if keyword_default is not None:
+                self.engine.grow(self.value(keyword_default), "parameter", arg)
+
+    def _instantiate(
+        self,
+        target: ast.ClassDef,
+        node: ast.Call,
+        positional: list[Values],
+        named: dict[str | None, Values],
+    ) -> Values:
+        root = self.engine.root_of(target)
+        initializers = [
+            atom.node
+            for atom in self.engine.read("attribute", root, "__init__")
+            if isinstance(atom, Function)
+        ]
+        for initializer in initializers:
+            self._call_function(initializer, node, [NOTHING, *positional], named)
+        if not initializers:
+            self._fill_fields(target, positional, named)
+        return frozenset({Instance(target)})
+
+    def _fill_fields(
+        self, target: ast.ClassDef, positional: list[Values], named: dict[str | None, Values]
+    ) -> None:
+        """A dataclass, named tuple or model without its own ``__init__``."""
+        root = self.engine.root_of(target)
+        fields = [
+            statement.target.id
+            for statement in target.body
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+        ]
+        for name, values in (*zip(fields, positional, strict=False), *named.items()):
+            if name is not None:
+                self.engine.grow(values, "attribute", root, name)
+
+    def _builtin_method(
+        self, node: ast.Call, positional: list[Values], named: dict[str | None, Values]
+    ) -> Values | None:
+        """A method of a list, dict or text; None when the receiver is something else."""
+        if not isinstance(node.func, ast.Attribute):
+            return None
+        owners = self.engine.flow.values.get(node.func.value, NOTHING)
+        name = node.func.attr
+        if owners and all(isinstance(atom, Shape) for atom in owners):
+            return self._text_method(name, node)
+        containers = [atom for atom in owners if isinstance(atom, Container)]
+        if not containers or any(
+            isinstance(atom, Made | Instance | External | Method) for atom in owners
+        ):
+            return None
+        found: Values = NOTHING
+        for container in containers:
+            found |= self._container_method(container, name, node, positional, named)
+        return found | (owners & ANYTHING)
+
+    def _text_method(self, name: str, node: ast.Call) -> Values:
+        if name in {"split", "splitlines", "rsplit"}:
+            self.put(node, None, frozenset({STR}))
+            return frozenset({Container(node)})
+        if name == "encode":
+            return frozenset({BYTES})
+        if name in {"startswith", "endswith", "isdigit", "isalpha"}:
+            return frozenset({Shape("bool")})
+        return frozenset({STR})
+
+    def _container_method(
+        self,
+        container: Container,
+        name: str,
+        node: ast.Call,
+        positional: list[Values],
+        named: dict[str | None, Values],
+    ) -> Values:
+        key = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
+        if name in MUTATES:
+            self.engine.flow.mutated.add(container.node)
+        if name in GROWS and positional:
+            self.put(container.node, key if name == "setdefault" else None, positional[-1])
+        if name in {"extend", "update"} and positional:
+            self.put(container.node, None, self.items_of(positional[0]))
+        if name == "update":
+            for keyword, values in named.items():
+                self.put(container.node, keyword, values)
+        if name in {"get", "pop", "setdefault"}:
+            default = positional[1] if len(positional) > 1 else frozenset({NONE})
+            return self.element(container.node, key) | default
+        if name in {"values", "copy"}:
+            return frozenset({container}) if name == "copy" else self._values_of(container, node)
+        if name == "items":
+            self.put(node, None, frozenset({Container(node)}))
+            return self._pairs_of(container, node)
+        return frozenset({NONE}) if name in MUTATES else ANYTHING
+
+    def _values_of(self, container: Container, node: ast.Call) -> Values:
+        self.put(node, None, self.element(container.node))
+        return frozenset({Container(node)})
+
+    def _pairs_of(self, container: Container, node: ast.Call) -> Values:
+        pair = node.func  # any node of its own stands for the pairs
+        self.put(pair, 0, frozenset({STR, UNKNOWN}))
+        self.put(pair, 1, self.element(container.node))
+        self.put(node, None, frozenset({Container(pair)}))
+        return frozenset({Container(node)})
+
+    def leak(self, values: Values) -> None:
+        """Values go where nobody follows: functions may be called with anything there."""
+        for atom in values:
+            if isinstance(atom, Function | Bound):
+                target = atom.node if isinstance(atom, Function) else atom.function
+                self.expose(target)
+            elif isinstance(atom, Container) and atom.node not in self.engine.flow.leaked:
+                self.engine.flow.leaked.add(atom.node)
+            elif isinstance(atom, Made):
+                self.engine.flow.leaked.add(atom.site)
+            elif isinstance(atom, Method):
+                self.engine.flow.leaked.add(atom.owner.site)
+
+    def expose(self, function: FunctionNode) -> None:
+        """Somebody unseen may call `function`."""
+        self.engine.grow(ANYTHING, "exposed", function)
+        arguments = function.args
+        for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+            if arg.annotation is None and arg.arg not in {"self", "cls"}:
+                self.engine.grow(ANYTHING, "parameter", arg)
+
+    def keeps_callers(self, decorator: ast.expr) -> bool:
+        """Whether a decorator lets nobody call the function but those who are seen."""
+        target = decorator.func if isinstance(decorator, ast.Call) else decorator
+        name = target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")
+        return name in TRANSPARENT

@@ -1,0 +1,478 @@
+"""Transfer functions of expressions: what each node kind may hold."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+
+from chatport.port.program.calls import Calls
+from chatport.port.program.flow import Environment
+from chatport.port.program.scopes import FunctionNode, Scope, Variable
+from chatport.port.program.values import (
+    ANYTHING,
+    BOOL,
+    BYTES,
+    INT,
+    NONE,
+    NOTHING,
+    STR,
+    UNKNOWN,
+    Atom,
+    Bound,
+    Class,
+    Container,
+    External,
+    Function,
+    Instance,
+    Made,
+    Method,
+    Project,
+    Shape,
+    Values,
+    of_constant,
+)
+
+MAX_EXTERNAL = 6
+"""Calls and attributes behind one another on something foreign that still have a name."""
+
+
+class Expressions(Calls):
+    """Evaluates expressions against an environment; statements build on it."""
+
+    environment: Environment | None
+    scope: Scope
+
+    def value(self, node: ast.expr) -> Values:
+        """What `node` may hold here; recorded for the whole program."""
+        handler = getattr(self, "_of_" + type(node).__name__, self._of_parts)
+        return self.engine.record(node, handler(node))
+
+    def _of_parts(self, node: ast.expr) -> Values:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                self.leak(self.value(child))
+        return ANYTHING
+
+    def _of_Constant(self, node: ast.Constant) -> Values:
+        return frozenset({of_constant(node.value)})
+
+    def _of_JoinedStr(self, node: ast.JoinedStr) -> Values:
+        for part in node.values:
+            if isinstance(part, ast.FormattedValue):
+                self.value(part)
+        return frozenset({STR})
+
+    def _of_FormattedValue(self, node: ast.FormattedValue) -> Values:
+        self.value(node.value)
+        if node.format_spec is not None:
+            self.value(node.format_spec)
+        return frozenset({STR})
+
+    # -- names
+
+    def _of_Name(self, node: ast.Name) -> Values:
+        variable = self.unit.module.scopes.variable.get(node)
+        return self._builtin(node.id) if variable is None else self.lookup(variable)
+
+    def lookup(self, variable: Variable) -> Values:
+        here = (self.environment or {}).get(variable)
+        if here is None:
+            return self.engine.read("variable", variable)
+        if variable.foreign_stores:
+            return here | self.engine.read("variable", variable)
+        return here
+
+    def _builtin(self, name: str) -> Values:
+        found: Values = NOTHING
+        for atom in self.engine.read("star", self.unit.module.path):
+            if isinstance(atom, Project):
+                found |= self.exported(atom.name, name)
+            elif isinstance(atom, External) and not hasattr(builtins, name):
+                found |= frozenset({External(f"{atom.name}.{name}")})
+        return found or frozenset({External(f"builtins.{name}")})
+
+    def exported(self, path: str, name: str) -> Values:
+        """What another module of the repository holds under a name."""
+        module = self.engine.modules.get(path)
+        if module is None:
+            self.engine.missing.add(path)
+            return ANYTHING
+        variable = module.scopes.module.variables.get(name)
+        if variable is None:
+            submodule = self.engine.layout.submodule(path, name)
+            return frozenset({Project(submodule)}) if submodule else NOTHING
+        return self.engine.read("variable", variable)
+
+    def bind(self, node: ast.AST, values: Values) -> None:
+        """A name, argument, alias, definition or handler gets a value."""
+        variable = self.unit.module.scopes.variable[node]
+        if self.environment is None:
+            self.environment = {}
+        self.environment[variable] = values
+        for seen in self.watchers:
+            seen[variable] = seen.get(variable, NOTHING) | values
+        scope = variable.scope
+        if variable.captured or scope.parent is None:
+            self.engine.grow(values, "variable", variable)
+        if isinstance(scope.node, ast.ClassDef):
+            self.engine.grow(values, "attribute", self.engine.root_of(scope.node), variable.name)
+
+    def assign(self, target: ast.expr, values: Values) -> None:
+        """``target = <something holding values>``."""
+        if isinstance(target, ast.Name):
+            self.bind(target, values)
+            self.engine.record(target, values)
+        elif isinstance(target, ast.Attribute):
+            self._assign_attribute(target, values)
+            self.engine.record(target, values)
+        elif isinstance(target, ast.Subscript):
+            self._assign_item(target, values)
+        elif isinstance(target, ast.Starred):
+            self.assign(target.value, ANYTHING)
+        elif isinstance(target, ast.Tuple | ast.List):
+            for index, element in enumerate(target.elts):
+                self.assign(element, self.item_of(values, index))
+
+    def _assign_attribute(self, target: ast.Attribute, values: Values) -> None:
+        for atom in self.value(target.value):
+            if isinstance(atom, Instance | Class):
+                self.engine.grow(values, "attribute", self.engine.root_of(atom.node), target.attr)
+            elif isinstance(atom, External):
+                self.engine.grow(values, "attribute", atom.name, target.attr)
+            elif isinstance(atom, Project):
+                self._assign_global(atom.name, target.attr, values)
+            else:
+                self.leak(values)
+
+    def _assign_global(self, path: str, name: str, values: Values) -> None:
+        module = self.engine.modules.get(path)
+        variable = module.scopes.module.variables.get(name) if module is not None else None
+        if variable is not None:
+            variable.foreign_stores = True
+            self.engine.grow(values, "variable", variable)
+
+    def _assign_item(self, target: ast.Subscript, values: Values) -> None:
+        key = self._key(target.slice)
+        for atom in self.value(target.value):
+            if isinstance(atom, Container):
+                self.engine.flow.mutated.add(atom.node)
+                self.put(atom.node, key, values)
+            elif isinstance(atom, External) and isinstance(key, str):
+                self.engine.grow(values, "attribute", atom.name, key)
+            elif atom == UNKNOWN:
+                self.leak(values)
+
+    def peek(self, target: ast.expr) -> Values:
+        """What an augmented assignment reads before it writes."""
+        if isinstance(target, ast.Name):
+            variable = self.unit.module.scopes.variable.get(target)
+            return self.lookup(variable) if variable is not None else ANYTHING
+        if isinstance(target, ast.Attribute):
+            return self.attribute(self.value(target.value), target.attr, target)
+        if isinstance(target, ast.Subscript):
+            return self._of_Subscript(target)
+        return ANYTHING
+
+    # -- attributes and items
+
+    def _of_Attribute(self, node: ast.Attribute) -> Values:
+        return self.attribute(self.value(node.value), node.attr, node)
+
+    def attribute(self, owners: Values, name: str, node: ast.AST) -> Values:
+        """What attribute `name` of any of `owners` may hold."""
+        found: Values = NOTHING
+        for atom in owners:
+            found |= self._attribute_of(atom, name, node)
+        return found
+
+    def _attribute_of(self, atom: Atom, name: str, node: ast.AST) -> Values:
+        if isinstance(atom, External):
+            stored = self.engine.read("attribute", atom.name, name)
+            return stored | self._foreign(f"{atom.name}.{name}")
+        if isinstance(atom, Project):
+            return self.exported(atom.name, name)
+        if isinstance(atom, Instance | Class):
+            return self._member(atom, name)
+        if isinstance(atom, Made):
+            kind = self.engine.surface.reads.get(f"{atom.type}.{name}")
+            if kind is not None:
+                return frozenset({self.made(kind, atom.site)})
+            return frozenset({Method(atom, name)})
+        if isinstance(atom, Function | Bound | Method | Container):
+            return NOTHING  # methods of containers are handled where they are called
+        return frozenset({UNKNOWN}) if atom == UNKNOWN else NOTHING
+
+    def _member(self, owner: Instance | Class, name: str) -> Values:
+        root = self.engine.root_of(owner.node)
+        found: Values = NOTHING
+        for atom in self.engine.read("attribute", root, name):
+            if isinstance(atom, Function):
+                found |= self._bound(atom.node, owner)
+            else:
+                found |= frozenset({atom})
+        if not found:
+            for base in self.engine.read("base", root):
+                if isinstance(base, External):
+                    found |= self._inherited(base, name)
+        return found
+
+    def _inherited(self, base: External, name: str) -> Values:
+        kind = self.engine.surface.makes.get(self.engine.surface.canonical(base.name))
+        return NOTHING if kind is None else ANYTHING
+
+    def _bound(self, function: FunctionNode, owner: Instance | Class) -> Values:
+        names = {
+            item.id
+            for item in getattr(function, "decorator_list", [])
+            if isinstance(item, ast.Name)
+        } | {
+            item.attr
+            for item in getattr(function, "decorator_list", [])
+            if isinstance(item, ast.Attribute)
+        }
+        if "staticmethod" in names:
+            return frozenset({Function(function)})
+        if isinstance(owner, Instance) and names & {"property", "cached_property"}:
+            return self.engine.read("returns", function)
+        if isinstance(owner, Class) and "classmethod" not in names:
+            return frozenset({Function(function)})
+        return frozenset({Bound(function, owner)})
+
+    def _foreign(self, name: str) -> Values:
+        if name.count(".") + name.count("(") > MAX_EXTERNAL + 4:
+            return ANYTHING
+        shape = FOREIGN_SHAPES.get(name)
+        return frozenset({shape or External(name)})
+
+    def _of_Subscript(self, node: ast.Subscript) -> Values:
+        owners = self.value(node.value)
+        key = self._key(node.slice)
+        if isinstance(node.slice, ast.Slice):
+            return frozenset(atom for atom in owners if isinstance(atom, Container | Shape)) or (
+                ANYTHING
+            )
+        found: Values = NOTHING
+        for atom in owners:
+            found |= self._item(atom, key)
+        return found
+
+    def _key(self, node: ast.expr) -> object:
+        self.value(node)
+        if isinstance(node, ast.Constant):
+            return node.value
+        if isinstance(node, ast.Slice):
+            return node
+        return None
+
+    def _item(self, atom: Atom, key: object) -> Values:
+        if isinstance(atom, Container):
+            return self.element(atom.node, key)
+        if isinstance(atom, Made):
+            kind = self.engine.surface.reads.get(f"{atom.type}[{key}]")
+            kind = kind or self.engine.surface.reads.get(f"{atom.type}[]")
+            return frozenset({self.made(kind, atom.site)}) if kind else ANYTHING
+        if isinstance(atom, External):
+            if atom.name == "os.environ":
+                return frozenset({STR})
+            stored = self.engine.read("attribute", atom.name, key)
+            return stored | self._foreign(f"{atom.name}.[]")
+        if isinstance(atom, Shape) and atom.name == "str":
+            return frozenset({STR})
+        return ANYTHING if atom == UNKNOWN else NOTHING
+
+    # -- containers
+
+    def put(self, container: ast.AST, key: object, values: Values) -> None:
+        """An element goes into a container, under a constant key when there is one."""
+        if key is None or isinstance(key, ast.AST):
+            self.engine.grow(values, "element", container)
+        else:
+            self.engine.grow(values, "item", container, key)
+            self.engine.grow(values, "any item", container)
+
+    def element(self, container: ast.AST, key: object = None) -> Values:
+        """What a container holds under `key`; under any key when it is None."""
+        loose = self.engine.read("element", container)
+        if key is None:
+            return loose | self.engine.read("any item", container)
+        return loose | self.engine.read("item", container, key)
+
+    def items_of(self, values: Values) -> Values:
+        """What iterating any of `values` gives."""
+        found: Values = NOTHING
+        for atom in values:
+            if isinstance(atom, Container):
+                if isinstance(atom.node, ast.Dict | ast.DictComp):
+                    found |= frozenset({STR, UNKNOWN})
+                else:
+                    found |= self.element(atom.node)
+            elif isinstance(atom, External):
+                found |= self._foreign(f"{atom.name}.[]")
+            else:
+                found |= self._item(atom, None)
+        return found or ANYTHING
+
+    def item_of(self, values: Values, index: int) -> Values:
+        """What unpacking gives to the target at `index`."""
+        found: Values = NOTHING
+        for atom in values:
+            if isinstance(atom, Container):
+                found |= self.element(atom.node, index)
+            else:
+                found |= self._item(atom, None)
+        return found
+
+    def _sequence(self, node: ast.List | ast.Tuple | ast.Set) -> Values:
+        for index, element in enumerate(node.elts):
+            if isinstance(element, ast.Starred):
+                values = self.items_of(self.value(element.value))
+                self.engine.record(element, values)
+                self.put(node, None, values)
+            else:
+                self.put(node, index, self.value(element))
+        return frozenset({Container(node)})
+
+    _of_List = _of_Tuple = _of_Set = _sequence
+
+    def _of_Dict(self, node: ast.Dict) -> Values:
+        for key, element in zip(node.keys, node.values, strict=True):
+            values = self.value(element)
+            if key is None:
+                self.put(node, None, self.items_of_mapping(values))
+            else:
+                self.value(key)
+                self.put(node, key.value if isinstance(key, ast.Constant) else None, values)
+        return frozenset({Container(node)})
+
+    def items_of_mapping(self, values: Values) -> Values:
+        """The values of any mapping among `values`."""
+        found: Values = NOTHING
+        for atom in values:
+            found |= self.element(atom.node) if isinstance(atom, Container) else ANYTHING
+        return found
+
+    def _comprehension(
+        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
+    ) -> Values:
+        for generator in node.generators:
+            self.assign(generator.target, self.items_of(self.value(generator.iter)))
+            for test in generator.ifs:
+                self.value(test)
+        if isinstance(node, ast.DictComp):
+            self.value(node.key)
+            self.put(node, None, self.value(node.value))
+        else:
+            self.put(node, None, self.value(node.elt))
+        return frozenset({Container(node)})
+
+    _of_ListComp = _of_SetComp = _of_GeneratorExp = _of_DictComp = _comprehension
+
+    # -- operators
+
+    def _of_BinOp(self, node: ast.BinOp) -> Values:
+        return self.sum_of(self.value(node.left), self.value(node.right))
+
+    def sum_of(self, left: Values, right: Values) -> Values:
+        """``left + right`` and its kin: text stays text, lists hold what both held."""
+        both = left | right
+        if STR in both:
+            return frozenset({STR})
+        containers = frozenset(atom for atom in both if isinstance(atom, Container))
+        if containers:
+            return containers | (both & ANYTHING)
+        return frozenset(atom for atom in both if isinstance(atom, Shape)) or ANYTHING
+
+    def _of_BoolOp(self, node: ast.BoolOp) -> Values:
+        return NOTHING.union(*(self.value(value) for value in node.values))
+
+    def _of_IfExp(self, node: ast.IfExp) -> Values:
+        self.value(node.test)
+        return self.value(node.body) | self.value(node.orelse)
+
+    def _of_Compare(self, node: ast.Compare) -> Values:
+        self.value(node.left)
+        for part in node.comparators:
+            self.value(part)
+        return frozenset({BOOL})
+
+    def _of_UnaryOp(self, node: ast.UnaryOp) -> Values:
+        value = self.value(node.operand)
+        return frozenset({BOOL}) if isinstance(node.op, ast.Not) else value
+
+    def _of_NamedExpr(self, node: ast.NamedExpr) -> Values:
+        value = self.value(node.value)
+        self.assign(node.target, value)
+        return value
+
+    def _of_Await(self, node: ast.Await) -> Values:
+        return self.value(node.value)
+
+    def _of_Starred(self, node: ast.Starred) -> Values:
+        return self.items_of(self.value(node.value))
+
+    def _of_Yield(self, node: ast.Yield) -> Values:
+        if node.value is not None and self.unit.function is not None:
+            self.put(self.unit.function, None, self.value(node.value))
+            self.engine.grow(
+                frozenset({Container(self.unit.function)}), "returns", self.unit.function
+            )
+        return ANYTHING
+
+    def _of_YieldFrom(self, node: ast.YieldFrom) -> Values:
+        if self.unit.function is not None:
+            self.put(self.unit.function, None, self.items_of(self.value(node.value)))
+            self.engine.grow(
+                frozenset({Container(self.unit.function)}), "returns", self.unit.function
+            )
+        return ANYTHING
+
+    def _of_Lambda(self, node: ast.Lambda) -> Values:
+        self.take_defaults(node)
+        self.engine.add_function(node, None)
+        return frozenset({Function(node)})
+
+    # -- annotations
+
+    def of_annotation(self, annotation: ast.expr | None, site: ast.AST) -> Values:
+        """What an annotation promises: only legacy types and builtin shapes count."""
+        if annotation is None:
+            return NOTHING
+        if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+            return SHAPES_BY_NAME.get(annotation.value, NOTHING)
+        if isinstance(annotation, ast.Subscript):
+            return NOTHING
+        found: Values = NOTHING
+        for atom in self.value(annotation):
+            if isinstance(atom, External):
+                kind = self.engine.surface.makes.get(self.engine.surface.canonical(atom.name))
+                if kind is not None:
+                    found |= frozenset({Made(kind, site)})
+                else:
+                    found |= SHAPES_BY_NAME.get(atom.name.removeprefix("builtins."), NOTHING)
+            elif isinstance(atom, Class):
+                found |= frozenset({Instance(atom.node)})
+        return found
+
+
+SHAPES_BY_NAME: dict[str, Values] = {
+    "str": frozenset({STR}),
+    "bytes": frozenset({BYTES}),
+    "int": frozenset({INT}),
+    "bool": frozenset({BOOL}),
+    "None": frozenset({NONE}),
+}
+
+FOREIGN_SHAPES: dict[str, Shape] = {
+    "builtins.input()": STR,
+    "builtins.str()": STR,
+    "builtins.repr()": STR,
+    "builtins.len()": INT,
+    "builtins.int()": INT,
+    "builtins.bool()": BOOL,
+    "json.dumps()": STR,
+    "os.getenv()": STR,
+    "os.environ.get()": STR,
+    "PIL.Image.open()": Shape("PIL.Image"),
+    "pathlib.Path().read_text()": STR,
+    "pathlib.Path().read_bytes()": BYTES,
+}

@@ -1,0 +1,176 @@
+"""The value flow: for each expression of a repository, which legacy objects it may hold.
+
+An abstract interpretation to a fixpoint. A *unit* is a module body or a function body; it is
+evaluated with its local variables flow-sensitively (branches join, loops repeat until stable),
+while everything that outlives a unit (variables seen from other scopes, attributes, parameters,
+returns, container elements) is a *fact*: a set that only grows, shared by all, under a key. A unit
+is evaluated again when a fact it read has grown. Every set is finite, so this ends.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict, deque
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+from chatport.port.program.modules import Layout, Module
+from chatport.port.program.scopes import FunctionNode, Scope, Variable
+from chatport.port.program.values import ANYTHING, NOTHING, Atom, Instance, Values
+
+Environment: TypeAlias = dict[Variable, Values]
+Key: TypeAlias = tuple[Hashable, ...]
+
+
+class Surface(Protocol):
+    """What the flow must know of a legacy SDK; packs provide it as tables."""
+
+    @property
+    def makes(self) -> Mapping[str, str]:
+        """What a call returns: ``symbol`` or ``Type.method`` -> type name."""
+
+    @property
+    def reads(self) -> Mapping[str, str]:
+        """What ``Type.attribute`` or ``Type[]`` (subscript, iteration) holds -> type name."""
+
+    def canonical(self, name: str) -> str:
+        """The one name of a symbol that can be imported under several."""
+
+
+@dataclass(eq=False, slots=True)
+class Unit:
+    """A body evaluated as one: of a module or of a function."""
+
+    module: Module
+    scope: Scope
+    function: FunctionNode | None
+    owner: ast.ClassDef | None
+    """The class the function is a method of."""
+
+
+@dataclass(slots=True)
+class Flow:
+    """The result: `values` of every expression, and what units said about shared state."""
+
+    values: dict[ast.AST, Values] = field(default_factory=dict)
+    module_of: dict[ast.AST, Module] = field(default_factory=dict)
+    """The module a call site, function or class stands in."""
+    calls: dict[FunctionNode, list[ast.Call]] = field(default_factory=dict)
+    """The known call sites of a function."""
+    facts: dict[Key, Values] = field(default_factory=dict)
+    mutated: set[ast.AST] = field(default_factory=set)
+    """Containers changed after they were made."""
+    leaked: set[ast.AST] = field(default_factory=set)
+    """Containers and calls whose value went where nobody follows."""
+
+    def of(self, node: ast.AST) -> Values:
+        """The atoms `node` may hold; anything when it was never reached."""
+        return self.values.get(node) or ANYTHING
+
+    def fact(self, *key: Hashable) -> Values:
+        return self.facts.get(key, NOTHING)
+
+
+class Engine:
+    """The worklist: units, facts, and who must be evaluated again when a fact grows."""
+
+    def __init__(self, modules: Iterable[Module], layout: Layout, surface: Surface) -> None:
+        self.modules = {module.path: module for module in modules}
+        self.layout = layout
+        self.surface = surface
+        self.flow = Flow()
+        self.unit: Unit
+        self.family: dict[ast.ClassDef, ast.ClassDef] = {}
+        self.missing: set[str] = set()
+        """Files of the repository somebody imports from that are not among `modules`."""
+        self._units: dict[ast.AST, Unit] = {}
+        self._queue: deque[Unit] = deque()
+        self._queued: set[Unit] = set()
+        self._readers: defaultdict[Key, set[Unit]] = defaultdict(set)
+
+    def enqueue(self, unit: Unit) -> None:
+        if unit not in self._queued:
+            self._queued.add(unit)
+            self._queue.append(unit)
+
+    def add_function(self, node: FunctionNode, owner: ast.ClassDef | None) -> None:
+        """Make `node` a unit of its own, once."""
+        if node in self._units:
+            return
+        module = self.unit.module
+        self.flow.module_of[node] = module
+        unit = Unit(module, module.scopes.of[node], node, owner)
+        self._units[node] = unit
+        self.enqueue(unit)
+
+    def read(self, *key: Hashable) -> Values:
+        """A fact; the running unit is evaluated again when it grows."""
+        self._readers[key].add(self.unit)
+        return self.flow.facts.get(key, NOTHING)
+
+    def grow(self, values: Values, *key: Hashable) -> None:
+        """Join `values` into a fact."""
+        old = self.flow.facts.get(key, NOTHING)
+        if values <= old:
+            return
+        self.flow.facts[key] = old | values
+        for reader in self._readers[key]:
+            self.enqueue(reader)
+
+    def root_of(self, node: ast.ClassDef) -> ast.ClassDef:
+        """The one class that stands for all classes `node` shares attributes with."""
+        while (parent := self.family.get(node, node)) is not node:
+            node = parent
+        return node
+
+    def relate(self, child: ast.ClassDef, base: ast.ClassDef) -> None:
+        """`child` inherits from `base`: they share one table of attributes."""
+        a, b = self.root_of(child), self.root_of(base)
+        if a is b:
+            return
+        self.family[a] = b
+        moved = [key for key in self.flow.facts if key[:2] == ("attribute", a)]
+        for key in moved:
+            self.grow(self.flow.facts[key], "attribute", b, *key[2:])
+            for reader in self._readers[key]:
+                self.enqueue(reader)
+
+    def run(self) -> Flow:
+        """Evaluate until nothing grows."""
+        from chatport.port.program.statements import Interpreter
+
+        for module in self.modules.values():
+            self._units[module.tree] = unit = Unit(module, module.scopes.module, None, None)
+            self.enqueue(unit)
+        while self._queue:
+            self.unit = self._queue.popleft()
+            self._queued.discard(self.unit)
+            Interpreter(self).run_unit()
+        return self.flow
+
+    def record(self, node: ast.AST, values: Values) -> Values:
+        """Remember what an expression held; a node is evaluated many times, its set only grows."""
+        old = self.flow.values.get(node)
+        self.flow.values[node] = values if old is None else old | values
+        return values
+
+
+def join(left: Environment | None, right: Environment | None) -> Environment | None:
+    """What holds after either of two ways; None is a way that does not arrive."""
+    if left is None or right is None:
+        return left if right is None else right
+    joined = dict(left)
+    for variable, values in right.items():
+        known = joined.get(variable)
+        joined[variable] = values if known is None else known | values
+    return joined
+
+
+def instances(values: Values) -> Iterable[Instance]:
+    return (atom for atom in values if isinstance(atom, Instance))
+
+
+def only(values: Values, kinds: type[Atom] | tuple[type[Atom], ...]) -> bool:
+    """Whether `values` is not empty and every atom is of `kinds`."""
+    return bool(values) and all(isinstance(atom, kinds) for atom in values)

@@ -1,0 +1,110 @@
+"""The modules of a repository: which file a dotted name means, seen from another file."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from chatport.port.program import scopes
+from chatport.port.program.scopes import FunctionNode
+from chatport.port.source.text import SourceFile
+
+
+@dataclass(eq=False)
+class Module:
+    """A parsed file of the repository."""
+
+    source: SourceFile
+
+    @property
+    def path(self) -> str:
+        return self.source.path
+
+    @property
+    def tree(self) -> ast.Module:
+        return self.source.tree
+
+    @cached_property
+    def scopes(self) -> scopes.ScopeTable:
+        return scopes.build(self.tree)
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """The node each node hangs on."""
+        parents: dict[ast.AST, ast.AST] = {}
+        todo: list[ast.AST] = [self.tree]
+        while todo:
+            node = todo.pop()
+            for child in ast.iter_child_nodes(node):
+                parents[child] = node
+                todo.append(child)
+        return parents
+
+    def statement(self, node: ast.AST) -> ast.stmt:
+        """The statement `node` stands in."""
+        while not isinstance(node, ast.stmt):
+            node = self.parents[node]
+        return node
+
+    def function(self, node: ast.AST) -> FunctionNode | None:
+        """The innermost function `node` is evaluated in; None at module or class level."""
+        scope: scopes.Scope | None = self.scopes.around.get(node)
+        while scope is not None and scope.kind is not scopes.ScopeKind.FUNCTION:
+            scope = scope.parent
+        found = scope.node if scope is not None else None
+        return found if isinstance(found, scopes.FUNCTIONS) else None
+
+    def class_of(self, node: ast.AST) -> ast.ClassDef | None:
+        """The class whose method `node` stands in."""
+        scope: scopes.Scope | None = self.scopes.around.get(node)
+        while scope is not None and scope.kind is not scopes.ScopeKind.CLASS:
+            scope = scope.parent
+        found = scope.node if scope is not None else None
+        return found if isinstance(found, ast.ClassDef) else None
+
+
+class Layout:
+    """Where a repository keeps its modules: paths only, nothing is read."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._paths = frozenset(path for path in paths if path.endswith(".py"))
+
+    def find(self, name: str, importer: str) -> str | None:
+        """The file the absolute dotted `name` means when imported from `importer`.
+
+        Scripts see their own folder first, packages the folder their root lies in: so every
+        folder above the importer is asked, the nearest first, then ``src``.
+        """
+        tail = name.replace(".", "/")
+        folders = [str(folder) for folder in PurePosixPath(importer).parents]
+        for folder in [*folders, "src"]:
+            prefix = "" if folder == "." else folder + "/"
+            for candidate in (f"{prefix}{tail}.py", f"{prefix}{tail}/__init__.py"):
+                if candidate in self._paths:
+                    return candidate
+        return None
+
+    def find_relative(self, name: str | None, level: int, importer: str) -> str | None:
+        """The file a ``from ..name import`` with `level` dots means in `importer`."""
+        folder = PurePosixPath(importer)
+        for _ in range(level):
+            folder = folder.parent
+        tail = folder / name.replace(".", "/") if name else folder
+        candidates = (
+            (tail / "__init__.py",)
+            if not name
+            else (
+                tail.with_name(tail.name + ".py"),
+                tail / "__init__.py",
+            )
+        )
+        return next((str(path) for path in candidates if str(path) in self._paths), None)
+
+    def submodule(self, package: str, name: str) -> str | None:
+        """The file of submodule `name` of the package whose ``__init__.py`` is `package`."""
+        folder = PurePosixPath(package).parent
+        candidates = (folder / f"{name}.py", folder / name / "__init__.py")
+        return next((str(path) for path in candidates if str(path) in self._paths), None)

@@ -1,0 +1,320 @@
+"""Transfer functions of statements: how each changes what the variables of a unit hold."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from chatport.port.program.expressions import Expressions
+from chatport.port.program.flow import Engine, Environment, join
+from chatport.port.program.scopes import ScopeKind, parameters
+from chatport.port.program.values import (
+    ANYTHING,
+    NONE,
+    NOTHING,
+    Class,
+    Container,
+    External,
+    Function,
+    Instance,
+    Project,
+    Values,
+)
+
+MAX_ROUNDS = 4
+"""Rounds of a loop body; sets of one variable settle in two, chains of variables in a few more."""
+
+
+class Interpreter(Expressions):
+    """Evaluates one unit. `environment` is None behind a ``return`` or ``raise``."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(engine)
+        self._loop_exits: list[list[Environment]] = []
+
+    def run_unit(self) -> None:
+        function = self.unit.function
+        if function is None:
+            self.block(self.unit.module.tree.body)
+        elif isinstance(function, ast.Lambda):
+            self._enter(function)
+            self.engine.grow(self.value(function.body), "returns", function)
+        else:
+            self._enter(function)
+            self.block(function.body)
+
+    def _enter(self, function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
+        arguments = function.args
+        positional = [*arguments.posonlyargs, *arguments.args]
+        if self.unit.owner is not None and positional and not _is_static(function):
+            holder = Class if _is_classmethod(function) else Instance
+            self.bind(positional[0], frozenset({holder(self.unit.owner)}))
+            positional = positional[1:]
+        for arg in parameters(arguments):
+            if arg in positional or arg in arguments.kwonlyargs:
+                self.bind(arg, self.engine.read("parameter", arg) or self.declared(arg))
+            elif arg is arguments.vararg or arg is arguments.kwarg:
+                self.bind(arg, frozenset({Container(arg)}))
+
+    def declared(self, arg: ast.arg) -> Values:
+        """What the annotation of a parameter nobody was seen to pass says it holds."""
+        return self.of_annotation(arg.annotation, arg)
+
+    # -- blocks and branches
+
+    def block(self, statements: Sequence[ast.stmt]) -> None:
+        for statement in statements:
+            if self.environment is None:
+                self.environment = {}  # unreachable code is still code somebody reads
+            self.statement(statement)
+
+    def statement(self, node: ast.stmt) -> None:
+        getattr(self, "_do_" + type(node).__name__, self._generic)(node)
+
+    def _generic(self, node: ast.stmt) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                self.value(child)
+
+    def _do_If(self, node: ast.If) -> None:
+        self.value(node.test)
+        before = self._copy()
+        self.block(node.body)
+        after = self.environment
+        self.environment = before
+        self.block(node.orelse)
+        self.environment = join(after, self.environment)
+
+    def _loop(self, node: ast.For | ast.AsyncFor | ast.While) -> None:
+        exits: list[Environment] = []
+        self._loop_exits.append(exits)
+        start = self._copy()
+        for _ in range(MAX_ROUNDS):
+            self._loop_head(node)
+            self.block(node.body)
+            again = join(start, self.environment)
+            if again == start:
+                break
+            start = again or {}
+            self.environment = dict(start)
+        self._loop_exits.pop()
+        self.environment = dict(start)
+        self.block(node.orelse)
+        for environment in exits:
+            self.environment = join(self.environment, environment)
+
+    def _loop_head(self, node: ast.For | ast.AsyncFor | ast.While) -> None:
+        if isinstance(node, ast.While):
+            self.value(node.test)
+        else:
+            self.assign(node.target, self.items_of(self.value(node.iter)))
+
+    _do_For = _do_AsyncFor = _do_While = _loop
+
+    def _do_Break(self, node: ast.Break) -> None:
+        if self._loop_exits and self.environment is not None:
+            self._loop_exits[-1].append(self.environment)
+        self.environment = None
+
+    _do_Continue = _do_Break
+
+    def _do_Try(self, node: ast.Try | ast.TryStar) -> None:
+        before = self._copy()
+        seen: Environment = dict(before)
+        self.watchers.append(seen)
+        self.block(node.body)
+        self.watchers.pop()
+        self.block(node.orelse)
+        after = self.environment
+        for handler in node.handlers:
+            self.environment = dict(seen)
+            if handler.type is not None:
+                self.value(handler.type)
+            if handler.name:
+                self.bind(handler, ANYTHING)
+            self.block(handler.body)
+            after = join(after, self.environment)
+        self.environment = after if after is not None else dict(seen)
+        self.block(node.finalbody)
+        if after is None:
+            self.environment = None
+
+    _do_TryStar = _do_Try
+
+    def _do_With(self, node: ast.With | ast.AsyncWith) -> None:
+        for item in node.items:
+            value = self.value(item.context_expr)
+            if item.optional_vars is not None:
+                self.assign(item.optional_vars, value)
+        self.block(node.body)
+
+    _do_AsyncWith = _do_With
+
+    def _do_Match(self, node: ast.Match) -> None:
+        self.value(node.subject)
+        before = self._copy()
+        after: Environment | None = before
+        for case in node.cases:
+            self.environment = dict(before)
+            for part in ast.walk(case.pattern):
+                if part in self.unit.module.scopes.variable:
+                    self.bind(part, ANYTHING)
+                elif isinstance(part, ast.expr):
+                    self.value(part)
+            if case.guard is not None:
+                self.value(case.guard)
+            self.block(case.body)
+            after = join(after, self.environment)
+        self.environment = after
+
+    # -- bindings
+
+    def _do_Assign(self, node: ast.Assign) -> None:
+        value = self.value(node.value)
+        for target in node.targets:
+            self.assign(target, value)
+
+    def _do_AnnAssign(self, node: ast.AnnAssign) -> None:
+        self.value(node.annotation)
+        if node.value is not None:
+            self.assign(node.target, self.value(node.value))
+        elif self._in_class() and isinstance(node.target, ast.Name):
+            self.assign(node.target, self.of_annotation(node.annotation, node.target))
+
+    def _do_AugAssign(self, node: ast.AugAssign) -> None:
+        value = self.value(node.value)
+        old = self.peek(node.target)
+        for atom in old:
+            if isinstance(atom, Container):
+                self.engine.flow.mutated.add(atom.node)
+                self.engine.grow(self.items_of(value), "element", atom.node)
+        self.assign(node.target, self.sum_of(old, value))
+
+    def _do_Delete(self, node: ast.Delete) -> None:
+        for target in node.targets:
+            if isinstance(target, ast.Subscript):
+                for atom in self.value(target.value):
+                    if isinstance(atom, Container):
+                        self.engine.flow.mutated.add(atom.node)
+                self.value(target.slice)
+            elif isinstance(target, ast.Attribute):
+                self.value(target.value)
+
+    def _do_Return(self, node: ast.Return) -> None:
+        value = self.value(node.value) if node.value is not None else frozenset({NONE})
+        if self.unit.function is not None:
+            self.engine.grow(value, "returns", self.unit.function)
+        self.environment = None
+
+    def _do_Raise(self, node: ast.Raise) -> None:
+        self._generic(node)
+        self.environment = None
+
+    def _do_Global(self, node: ast.Global) -> None:
+        """Only scopes care."""
+
+    _do_Nonlocal = _do_Pass = _do_Global
+
+    # -- definitions and imports
+
+    def _do_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        arguments = node.args
+        defaults = [*arguments.defaults, *(d for d in arguments.kw_defaults if d is not None)]
+        for expression in (*node.decorator_list, *defaults):
+            self.value(expression)
+        for arg in parameters(arguments):
+            if arg.annotation is not None:
+                self.value(arg.annotation)
+        if node.returns is not None:
+            self.value(node.returns)
+        self.take_defaults(node)
+        if any(not self.keeps_callers(decorator) for decorator in node.decorator_list):
+            self.expose(node)  # whoever decorates may call it with anything
+        owner = self._class_scope_node()
+        self.engine.add_function(node, owner)
+        self.bind(node, frozenset({Function(node)}))
+
+    _do_AsyncFunctionDef = _do_FunctionDef
+
+    def _do_ClassDef(self, node: ast.ClassDef) -> None:
+        self.engine.flow.module_of[node] = self.unit.module
+        for base in node.bases:
+            for atom in self.value(base):
+                if isinstance(atom, Class):
+                    self.engine.relate(node, atom.node)
+                elif isinstance(atom, External):
+                    self.engine.grow(frozenset({atom}), "base", self.engine.root_of(node))
+        for expression in (*node.decorator_list, *(keyword.value for keyword in node.keywords)):
+            self.value(expression)
+        outer = self.scope
+        self.scope = self.unit.module.scopes.of[node]
+        self.block(node.body)
+        self.scope = outer
+        self.bind(node, frozenset({Class(node)}))
+
+    def _do_Import(self, node: ast.Import) -> None:
+        for alias in node.names:
+            name = alias.name if alias.asname else alias.name.partition(".")[0]
+            found = self.engine.layout.find(name, self.unit.module.path)
+            self.bind(alias, frozenset({Project(found) if found else External(name)}))
+
+    def _do_ImportFrom(self, node: ast.ImportFrom) -> None:
+        for alias in node.names:
+            if alias.name == "*":
+                self._import_star(node)
+            else:
+                self.bind(alias, self.imported(node, alias.name))
+
+    def _import_star(self, node: ast.ImportFrom) -> None:
+        layout, importer = self.engine.layout, self.unit.module.path
+        found = (
+            layout.find_relative(node.module, node.level, importer)
+            if node.level
+            else layout.find(node.module or "", importer)
+        )
+        source = Project(found) if found else External(node.module or "")
+        self.engine.grow(frozenset({source}), "star", importer)
+
+    def imported(self, node: ast.ImportFrom, name: str) -> Values:
+        """What ``from node.module import name`` gives."""
+        layout, importer = self.engine.layout, self.unit.module.path
+
+        def find(tail: str | None) -> str | None:
+            if node.level:
+                return layout.find_relative(tail, node.level, importer)
+            return layout.find(tail, importer) if tail else None
+
+        dotted = f"{node.module}.{name}" if node.module else name
+        source = find(node.module)
+        if source is not None:
+            values = self.exported(source, name)
+            if values:
+                return values
+        submodule = find(dotted)
+        if submodule is not None:
+            return frozenset({Project(submodule)})
+        if source is not None or node.level:
+            return NOTHING if source in self.engine.modules else ANYTHING
+        return frozenset({External(dotted)})
+
+    def _class_scope_node(self) -> ast.ClassDef | None:
+        return self.scope.node if isinstance(self.scope.node, ast.ClassDef) else None
+
+    def _in_class(self) -> bool:
+        return self.scope.kind is ScopeKind.CLASS
+
+    def _copy(self) -> Environment:
+        return dict(self.environment or {})
+
+
+def _is_static(node: ast.AST) -> bool:
+    return _decorated(node, "staticmethod")
+
+
+def _is_classmethod(node: ast.AST) -> bool:
+    return _decorated(node, "classmethod")
+
+
+def _decorated(node: ast.AST, name: str) -> bool:
+    decorators = getattr(node, "decorator_list", [])
+    return any(isinstance(item, ast.Name) and item.id == name for item in decorators)

@@ -1,0 +1,106 @@
+"""What an expression may hold: a set of atoms. The empty set is *not reached yet*.
+
+An atom that owns a node is identified by it: two calls of one constructor are two atoms.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import NamedTuple, TypeAlias
+
+from chatport.port.program.scopes import FunctionNode
+
+
+class External(NamedTuple):
+    """Something from outside the repository, by its dotted name."""
+
+    name: str
+
+
+class Project(NamedTuple):
+    """A module of the repository, by its dotted name."""
+
+    name: str
+
+
+class Made(NamedTuple):
+    """A legacy object of a pack type, made by the expression `site`."""
+
+    type: str
+    site: ast.AST
+
+
+class Method(NamedTuple):
+    """A method of a legacy object, not called yet."""
+
+    owner: Made
+    name: str
+
+
+class Function(NamedTuple):
+    node: FunctionNode
+
+
+class Class(NamedTuple):
+    node: ast.ClassDef
+
+
+class Instance(NamedTuple):
+    """An instance of a class of the repository; which one is not told apart."""
+
+    node: ast.ClassDef
+
+
+class Bound(NamedTuple):
+    """A method of an instance or class of the repository."""
+
+    function: FunctionNode
+    receiver: Instance | Class
+
+
+class Container(NamedTuple):
+    """A list, tuple, set or dict made by the expression `node`."""
+
+    node: ast.AST
+
+
+class Shape(NamedTuple):
+    """A value known only by its builtin type."""
+
+    name: str
+
+
+class Unknown(NamedTuple):
+    """May be anything: always the safe side."""
+
+
+Atom: TypeAlias = (
+    External
+    | Project
+    | Made
+    | Method
+    | Function
+    | Class
+    | Instance
+    | Bound
+    | Container
+    | Shape
+    | Unknown
+)
+Values: TypeAlias = frozenset[Atom]
+
+UNKNOWN = Unknown()
+NONE = Shape("None")
+STR = Shape("str")
+BYTES = Shape("bytes")
+INT = Shape("int")
+FLOAT = Shape("float")
+BOOL = Shape("bool")
+
+NOTHING: Values = frozenset()
+ANYTHING: Values = frozenset({UNKNOWN})
+
+
+def of_constant(value: object) -> Shape:
+    """The shape of a literal."""
+    return NONE if value is None else Shape(type(value).__name__)

@@ -1,0 +1,261 @@
+"""The draft of a file: rewrites of nodes and statements, rendered into edits.
+
+A rewrite builds its text when the draft is rendered and may ask the draft for the text of the
+nodes inside it, with their own rewrites made: so nested rewrites compose, and an expression the
+author wrote is carried as it stands.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from bisect import bisect_left, insort
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from chatport.port.program.modules import Module
+from chatport.port.render.layout import Element, Style, Text, Value, render
+from chatport.port.source.edits import Edit
+from chatport.port.source.text import Node
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Rewrite:
+    """Text for a stretch of the source, built late. Wider stretches come first."""
+
+    start: int
+    end: int = field(compare=False)
+    negative_width: int
+    order: int
+    build: Callable[[], str] = field(compare=False)
+
+
+class Draft:
+    """All rewrites of one module."""
+
+    def __init__(self, module: Module, style: Style) -> None:
+        self.module = module
+        self.source = module.source
+        self.style = style
+        self.needs: set[str] = set()
+        """Names the emitted code reads that an import must give (``types``, ``os``)."""
+        self._rewrites: list[Rewrite] = []
+        self._deleted: dict[ast.stmt, tuple[str, ...]] = {}
+
+    # -- asking for text
+
+    def text(self, node: Node) -> str:
+        """The text of a node with every rewrite inside it made; parentheses around it, which
+        belong to no node, are kept when the node needs them to stand alone."""
+        return self.span_text(*self.span(node))
+
+    def span(self, node: Node) -> tuple[int, int]:
+        """Where a node stands. Inside f-strings the position is checked; raises
+        `UnreliablePosition`."""
+        if self._in_f_string(node):
+            return self.source.verified_span(node)
+        return self.source.span(node)
+
+    def _in_f_string(self, node: ast.AST) -> bool:
+        parents = self.module.parents
+        here: ast.AST | None = node
+        while here is not None and not isinstance(here, ast.stmt):
+            if isinstance(here, ast.JoinedStr):
+                return here is not node
+            here = parents.get(here)
+        return False
+
+    def carried(self, node: ast.expr) -> Text:
+        """An author's expression as an element: alone, it may need its parentheses."""
+        code = self.text(node)
+        if "\n" in code and not _is_enclosed(node):
+            code = f"({code})"
+        start, _ = self.source.span(node)
+        return Text(code, self.source.indent_at(start))
+
+    def span_text(self, start: int, end: int) -> str:
+        pieces: list[str] = []
+        position = start
+        for rewrite in self._outermost(start, end):
+            pieces += (self.source.text[position : rewrite.start], rewrite.build())
+            position = rewrite.end
+        pieces.append(self.source.text[position:end])
+        return "".join(pieces).replace("\r\n", "\n").replace("\r", "\n")
+
+    def _outermost(self, start: int, end: int) -> Iterator[Rewrite]:
+        position = start
+        index = bisect_left(self._rewrites, start, key=lambda rewrite: rewrite.start)
+        while index < len(self._rewrites):
+            rewrite = self._rewrites[index]
+            index += 1
+            if rewrite.start > end or (rewrite.start == end and rewrite.end > end):
+                return
+            if rewrite.start >= position and rewrite.end <= end:
+                yield rewrite
+                position = rewrite.end
+
+    # -- making rewrites
+
+    def replace_span(self, start: int, end: int, build: Callable[[], str]) -> None:
+        insort(self._rewrites, Rewrite(start, end, start - end, len(self._rewrites), build))
+
+    def replace(self, node: Node, build: Callable[[], str]) -> None:
+        start, end = self.span(node)
+        self.replace_span(start, end, build)
+
+    def replace_value(self, node: Node, value: Callable[[], Value]) -> None:
+        """Put a laid-out value in the place of an expression."""
+        start, end = self.span(node)
+        indent = self.source.indent_at(start)
+        column = start - self.source.line_start(start)
+        tail = self._tail(end)
+        self.replace_span(start, end, lambda: render(value(), self.style, indent, column, tail))
+
+    def _tail(self, end: int) -> int:
+        """How much code follows on the line: closing brackets and attributes count, a comment
+        does not."""
+        rest = re.match(r"[^\r\n#]*", self.source.text[end:])
+        return len(rest.group().rstrip()) if rest else 0
+
+    def insert(self, offset: int, text: str) -> None:
+        self.replace_span(offset, offset, lambda: text)
+
+    def insert_after(self, statement: ast.stmt, code: str) -> None:
+        """New lines directly below a statement, at its indentation."""
+        start, end = self.source.span(statement)
+        indent = self.source.indent_at(start)
+        rest = re.compile(r"[^\r\n]*(\r\n|\r|\n|$)").match(self.source.text, end)
+        assert rest is not None
+        code = "".join(f"{indent}{line}\n" if line else "\n" for line in code.split("\n"))
+        ended = bool(rest.group(1))
+        self.insert(rest.end(), code if ended else "\n" + code.removesuffix("\n"))
+
+    def insert_before(self, statement: ast.stmt, code: str) -> None:
+        """New lines directly above a statement (and its decorators), at its indentation."""
+        start = self._first_offset(statement)
+        indent = self.source.indent_at(start)
+        text = "".join(f"{indent}{line}\n" for line in code.split("\n"))
+        self.insert(self.source.line_start(start), text)
+
+    def _first_offset(self, statement: ast.stmt) -> int:
+        decorators = getattr(statement, "decorator_list", [])
+        return min(self.source.span(node)[0] for node in (statement, *decorators))
+
+    def delete(self, statement: ast.stmt, comments: bool = True) -> None:
+        """Take a statement out; its comments stay unless they were carried elsewhere."""
+        if statement in self._deleted:
+            return
+        start, end = self.source.span(statement)
+        kept = tuple(text for _, text in self.source.comments(start, end)) if comments else ()
+        self._deleted[statement] = kept
+
+    def is_deleted(self, statement: ast.stmt) -> bool:
+        return statement in self._deleted
+
+    # -- rendering
+
+    def edits(self) -> list[Edit]:
+        """The edits; the draft is done with after this."""
+        self._place_deletions()
+        length = len(self.source.text)
+        return [Edit(r.start, r.end, r.build()) for r in self._outermost(0, length)]
+
+    def _place_deletions(self) -> None:
+        emptied: set[ast.AST] = set()
+        for statement, comments in self._deleted.items():
+            body = _body_of(self.module.parents[statement], statement)
+            alone = all(other in self._deleted for other in body)
+            first = statement is body[0]
+            keep = "pass" if alone and first and not _is_module(self.module, statement) else ""
+            if keep:
+                emptied.add(statement)
+            self._delete_lines(statement, comments, keep)
+
+    def _delete_lines(self, statement: ast.stmt, comments: tuple[str, ...], keep: str) -> None:
+        text = self.source.text
+        start, end = self.source.span(statement)
+        line = self.source.line_start(start)
+        indent = text[line:start]
+        if indent.strip():  # behind another statement on its line, or behind its header
+            before = re.search(r";[ \t]*$", text[line:start])
+            if before is not None:
+                start = line + before.start()
+            self.replace_span(start, end, lambda: keep)
+            return
+        rest = re.compile(r"[ \t]*(;[ \t]*)?(#[^\r\n]*)?(\r\n|\r|\n|$)").match(text, end)
+        if rest is None or (rest.group(1) and not rest.group(3)):
+            gap = re.compile(r"[ \t]*;[ \t]*").match(text, end)
+            self.replace_span(start, gap.end() if gap else end, lambda: keep)
+            return
+        lines = [*comments, *([rest.group(2)] if rest.group(2) else []), *([keep] if keep else [])]
+        stop = rest.end()
+        if not lines:
+            line, stop = self._with_blank_lines(line, stop)
+        code = "".join(f"{indent}{part}\n" for part in lines)
+        self.replace_span(line, stop, lambda: code)
+
+    def _with_blank_lines(self, start: int, end: int) -> tuple[int, int]:
+        """Take the blank lines below along when blank lines (or nothing) stand above."""
+        text = self.source.text
+        above = text[:start]
+        blank_above = not above.strip() or re.search(r"(\n|\r)[ \t]*(\r\n|\r|\n)$", above)
+        opens_block = re.search(r":[ \t]*(#[^\r\n]*)?(\r\n|\r|\n)$", above)
+        if blank_above or opens_block:
+            below = re.compile(r"([ \t]*(\r\n|\r|\n))*").match(text, end)
+            end = below.end() if below else end
+        return start, end
+
+
+def _is_module(module: Module, statement: ast.stmt) -> bool:
+    return isinstance(module.parents[statement], ast.Module)
+
+
+def _body_of(parent: ast.AST, statement: ast.stmt) -> list[ast.stmt]:
+    """The block a statement stands in."""
+    for _, value in ast.iter_fields(parent):
+        if isinstance(value, list) and any(item is statement for item in value):
+            return [item for item in value if isinstance(item, ast.stmt)]
+    return [statement]
+
+
+def _is_enclosed(node: ast.expr) -> bool:
+    """Whether a multi-line expression carries its own brackets or quotes."""
+    return isinstance(
+        node,
+        ast.Call
+        | ast.List
+        | ast.Tuple
+        | ast.Dict
+        | ast.Set
+        | ast.ListComp
+        | ast.SetComp
+        | ast.DictComp
+        | ast.Subscript
+        | ast.Constant
+        | ast.JoinedStr
+        | ast.Attribute,
+    )
+
+
+def commented(draft: Draft, start: int, end: int, nodes: list[Node]) -> list[Element]:
+    """Elements for `nodes`, which stand between `start` and `end`, with the comments between
+    them: behind an element on its line, otherwise above the next one."""
+    source = draft.source
+    spans = [source.span(node) for node in nodes]
+    before: list[list[str]] = [[] for _ in nodes]
+    after: list[str] = ["" for _ in nodes]
+    for offset, text in source.comments(start, end):
+        if any(first <= offset < last for first, last in spans):
+            continue
+        index = next((i for i, (first, _) in enumerate(spans) if first > offset), len(nodes))
+        previous = index - 1
+        on_line = previous >= 0 and "\n" not in source.text[spans[previous][1] : offset]
+        if on_line:
+            after[previous] = text
+        elif index < len(nodes):
+            before[index].append(text)
+        elif nodes:
+            before[previous].append(text)
+    return [
+        Element(Text(""), "", tuple(lead), trail) for lead, trail in zip(before, after, strict=True)
+    ]
