@@ -7,6 +7,10 @@ from __future__ import annotations
 import os
 import subprocess
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 # Said on the command line these win over the repository's own configuration, which could name a
 # program for each of them.
 _HARMLESS = (
@@ -29,14 +33,21 @@ def top_level(folder: str) -> str | None:
     return folder
 
 
-def git(folder: str, *arguments: str) -> tuple[bytes, str] | None:
+def git(
+    folder: str, *arguments: str, settings: Sequence[tuple[str, str]] = ()
+) -> tuple[bytes, str] | None:
     """What a git command prints and warns of when run in `folder`; None when it fails.
 
-    It fails also where git is not installed, where there is no repository, and where git does
-    not trust the owner of the repository.
+    `settings` are configured for this one command. It fails also where git is not installed,
+    where there is no repository, and where git does not trust the owner of the repository.
     """
     environment = {name: value for name, value in os.environ.items() if name not in _LOCATIONS}
     environment.update(GIT_OPTIONAL_LOCKS="0", GIT_NO_LAZY_FETCH="1", LC_ALL="C")
+    count = int(environment.get("GIT_CONFIG_COUNT", "0"))
+    for number, (key, value) in enumerate(settings, count):
+        environment[f"GIT_CONFIG_KEY_{number}"] = key
+        environment[f"GIT_CONFIG_VALUE_{number}"] = value
+    environment["GIT_CONFIG_COUNT"] = str(count + len(settings))
     try:
         done = subprocess.run(
             ["git", *_HARMLESS, *arguments],
@@ -51,3 +62,60 @@ def git(folder: str, *arguments: str) -> tuple[bytes, str] | None:
     if done.returncode:
         return None
     return done.stdout, done.stderr.decode(errors="replace")
+
+
+class State:
+    """A work tree as git sees it: paths relative to the folder asked about.
+
+    tracked  every file git knows
+    changed  those that differ from the last commit, sorted
+    """
+
+    __slots__ = ("changed", "tracked")
+
+    def __init__(self, tracked: frozenset[str], changed: tuple[str, ...]) -> None:
+        self.tracked = tracked
+        self.changed = changed
+
+
+def state(folder: str) -> State | None:
+    """What git knows of the files under `folder`; None where there is no git to ask."""
+    top = top_level(folder)
+    listed = git(folder, "ls-files", "-z")
+    if top is None or listed is None:
+        return None
+    status = git(
+        folder,
+        *("status", "--porcelain=v1", "-z", "--no-renames", "--ignore-submodules=all"),
+        *("--untracked-files=no", "--", "."),
+        settings=_without_filters(folder),
+    )
+    if status is None:
+        return None
+    # Each entry is two letters, a blank, and the path from the top of the work tree.
+    prefix = "" if top == folder else os.path.relpath(folder, top).replace(os.sep, "/") + "/"
+    changed = sorted(entry[3 + len(prefix) :] for entry in _names(status[0]))
+    return State(frozenset(_names(listed[0])), tuple(changed))
+
+
+def _names(output: bytes) -> list[str]:
+    return [name for name in os.fsdecode(output).split("\0") if name]
+
+
+def _without_filters(folder: str) -> list[tuple[str, str]]:
+    """Settings that switch off the content filters which the repository itself configures.
+
+    `git status` would run them to compare files; those of the user's own configuration stay.
+    """
+    found = git(folder, "config", "--show-scope", "-z", "--name-only", "--get-regexp", "^filter\\.")
+    words = _names(found[0]) if found is not None else []
+    filters = {
+        key.rpartition(".")[0]
+        for scope, key in zip(words[::2], words[1::2], strict=True)
+        if scope in ("local", "worktree")
+    }
+    return [
+        (f"{name}.{key}", value)
+        for name in sorted(filters)
+        for key, value in (("clean", ""), ("process", ""), ("required", "false"))
+    ]
