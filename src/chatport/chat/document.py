@@ -6,20 +6,17 @@ import math
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from types import MappingProxyType
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from typing import Any, Literal, NoReturn, Self, TypeAlias, TypeVar
 
 import msgspec
 
-from chatport.chat.errors import InvalidJSONError
+from chatport.chat.errors import InvalidJSONError, path_of
 
 T = TypeVar("T")
 
 MAX_DEPTH = 200
 """Arrays and objects may be nested this deep. The strict parser's own limit; kept everywhere, so
 that whatever can be written can be read again, and no input overflows the stack."""
-
-MAX_INTEGER_BITS = 13_287
-"""About 4,000 decimal digits, just under what Python itself reads without being told to."""
 
 FrozenJSON: TypeAlias = (
     "bool | int | float | str | tuple[FrozenJSON, ...] | Mapping[str, FrozenJSON] | None"
@@ -34,16 +31,28 @@ def parse_strict(text: bytes | str) -> Any:
     UTF-8, NaN, numbers beyond a float's range and nesting beyond `MAX_DEPTH`. Integers are exact.
     Raises `InvalidJSONError`.
     """
+    return _decode(check_syntax(text), Any)
+
+
+def parse_exact(text: bytes | str) -> Any:
+    """Like `parse_strict`, with fractions as `Decimal`, so that no digit is lost."""
     data = _utf8(text)
-    _check_syntax(data, float_mode="float")
-    return _decode(data, Any)
+    tree = _parse(data, float_mode="decimal")
+    _decode(data, Any)
+    return tree
 
 
 def check_strict(text: bytes | str) -> bytes:
     """The document's bytes, when `parse_strict` could read its text. Raises `InvalidJSONError`."""
-    data = _utf8(text)
-    _check_syntax(data, float_mode="float")
+    data = check_syntax(text)
     _decode(data, Any)
+    return data
+
+
+def check_syntax(text: bytes | str) -> bytes:
+    """Like `check_strict`, but lets numbers beyond a float's range pass: a decoder comes next."""
+    data = _utf8(text)
+    _parse(data, float_mode="float")
     return data
 
 
@@ -52,22 +61,47 @@ def canonical(data: bytes) -> bytes:
 
     Raises `InvalidJSONError`.
     """
-    tree = _check_syntax(data, float_mode="lossless-float")
+    tree = _parse(data, float_mode="lossless-float")
     _decode(data, Any)
     return _SORTED.encode(tree)
 
 
-def encode_plain(value: object, *, sort: bool) -> bytes:
-    """JSON text of a plain Python value: scalars, `Decimal`, lists, tuples, mappings, `Document`.
+def encode_plain(value: object) -> bytes:
+    """JSON text of a plain Python value: scalars, `Decimal`, lists, tuples, mappings, `JSONText`.
 
-    Members are sorted, or keep the mapping's order. Raises `InvalidJSONError` with the path of
-    the first thing that has no exact JSON form.
+    Members keep the mapping's order. Raises `InvalidJSONError` with the path of the first thing
+    that has no exact JSON form.
     """
     tree = _encodable(value, "", 0)
-    return (_SORTED if sort else _ORDERED).encode(tree)
+    try:
+        return check_strict(_ORDERED.encode(tree))
+    except ValueError as error:  # an integer of too many digits, or a number no float can hold
+        raise InvalidJSONError(str(error)) from None
 
 
-class Document:
+class JSONText:
+    """Something immutable that is kept as JSON text."""
+
+    __slots__ = ()
+
+    def to_json(self) -> bytes:
+        """The text as UTF-8."""
+        raise NotImplementedError
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a {type(self).__name__} cannot be changed")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a {type(self).__name__} cannot be changed")
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+
+class Document(JSONText):
     """One JSON document, kept byte for byte as it was written. Immutable.
 
     Used where JSON passes through without being ours: tool schemas, output schemas, tool details.
@@ -75,63 +109,49 @@ class Document:
     one strict JSON document.
     """
 
-    __slots__ = ("_data",)
-    _data: bytes
+    __slots__ = ("_text",)
+    _text: bytes
 
     def __init__(self, text: bytes | str) -> None:
-        object.__setattr__(self, "_data", check_strict(text))
+        object.__setattr__(self, "_text", check_strict(text))
 
     @classmethod
     def of(cls, value: object) -> Document:
         """The document of a plain Python value, compact, members in the mapping's order."""
-        if isinstance(value, Document):
-            return value
-        return cls(encode_plain(value, sort=False))
+        return value if isinstance(value, Document) else cls(encode_plain(value))
 
-    @property
-    def data(self) -> bytes:
+    def to_json(self) -> bytes:
         """The text as UTF-8."""
-        return self._data
+        return self._text
 
     @property
     def text(self) -> str:
         """The text."""
-        return self._data.decode()
+        return self._text.decode()
 
     def value(self) -> FrozenJSON:
         """The document as frozen Python values, made anew on each call."""
-        return freeze(_decode(self._data, Any))
+        return freeze(_decode(self._text, Any))
 
     def decode(self, kind: type[T]) -> T:
         """The document as a `kind` that msgspec knows: ``list[int]``, `Decimal`, a dataclass …
 
         Raises `InvalidJSONError` when it does not fit.
         """
-        decoded: T = _decode(self._data, kind)
+        decoded: T = _decode(self._text, kind)
         return decoded
 
     def __eq__(self, other: object) -> bool:
-        return self._data == other._data if isinstance(other, Document) else NotImplemented
+        return self._text == other._text if isinstance(other, Document) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self._data)
+        return hash(self._text)
 
     def __repr__(self) -> str:
         return f"Document({self.text!r})"
 
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError("a Document cannot be changed")
-
-    __delattr__ = __setattr__  # type: ignore[assignment]
-
     def __reduce__(self) -> tuple[type[Document], tuple[bytes]]:
-        return Document, (self._data,)
-
-    def __copy__(self) -> Document:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Document:
-        return self
+        return Document, (self._text,)
 
 
 def freeze(value: Any) -> FrozenJSON:
@@ -154,7 +174,7 @@ def _utf8(text: object) -> bytes:
     raise InvalidJSONError(f"expected JSON text, got {type(text).__name__}")
 
 
-def _check_syntax(data: bytes, *, float_mode: Any) -> Any:
+def _parse(data: bytes, *, float_mode: Literal["float", "lossless-float", "decimal"]) -> Any:
     import jiter  # loaded with the first document read, not with the values
 
     try:
@@ -170,7 +190,7 @@ def _check_syntax(data: bytes, *, float_mode: Any) -> Any:
 
 
 def _decode(data: bytes, kind: Any) -> Any:
-    # The syntax check lets 1e999 through as infinity; this decoder refuses it.
+    # The strict parser reads 1e999 as infinity; this one refuses it.
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.MsgspecError as error:
@@ -178,61 +198,49 @@ def _decode(data: bytes, kind: Any) -> Any:
 
 
 def _encodable(value: Any, path: str, depth: int) -> Any:
-    kind = type(value)
-    if value is None or kind is bool:
+    if value is None or isinstance(value, bool):
         return value
-    if kind is str:
+    if isinstance(value, str):
         return _clean(value, path)
+    if isinstance(value, JSONText):
+        return msgspec.Raw(value.to_json())
     if isinstance(value, (Mapping, list, tuple)):
         if depth == MAX_DEPTH:
             raise InvalidJSONError(f"nested deeper than {MAX_DEPTH}", path)
         if isinstance(value, Mapping):
             return dict(_members(value, path, depth))
-        return [_encodable(item, f"{path}[{i}]", depth + 1) for i, item in enumerate(value)]
+        return [_encodable(item, path_of([i], path), depth + 1) for i, item in enumerate(value)]
     if isinstance(value, (int, float, Decimal)):
         return _number(value, path)
-    if isinstance(value, str):
-        return _clean(str.__str__(value), path)
-    if isinstance(value, Document):
-        return msgspec.Raw(value.data)
-    raise InvalidJSONError(f"{kind.__name__} has no JSON form", path)
+    raise InvalidJSONError(f"{type(value).__name__} has no JSON form", path)
 
 
 def _members(value: Mapping[Any, Any], path: str, depth: int) -> Iterator[tuple[str, Any]]:
     for key, item in value.items():
         if not isinstance(key, str):
-            raise InvalidJSONError(f"member name {key!r} is not text", path)
-        name = _clean(str.__str__(key), path)
-        yield name, _encodable(item, f"{path}[{name!r}]", depth + 1)
+            raise InvalidJSONError(f"member name {key!a} is not text", path)
+        yield _clean(key, path), _encodable(item, path_of([key], path), depth + 1)
 
 
 def _clean(text: str, path: str) -> str:
-    if not text.isascii():
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            raise InvalidJSONError(f"a lone surrogate at character {error.start}", path) from None
-    return text
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidJSONError(f"a lone surrogate at character {error.start}", path) from None
+    return str.__str__(text)
 
 
 def _number(value: int | float | Decimal, path: str) -> int | float | msgspec.Raw:
     if isinstance(value, int):
-        if value.bit_length() > MAX_INTEGER_BITS:
-            raise InvalidJSONError("an integer of more than 4,000 digits", path)
         return int(value)
     if not math.isfinite(value):
         raise InvalidJSONError(f"{value} has no JSON form", path)
-    if isinstance(value, float):
-        return float(value)
-    try:
-        return msgspec.Raw(check_strict(str(value)))
-    except InvalidJSONError:
-        raise InvalidJSONError(f"{value} is beyond a float's range", path) from None
+    return float(value) if isinstance(value, float) else msgspec.Raw(str(value))
 
 
-def _lossless(value: Any) -> msgspec.Raw:
-    return msgspec.Raw(bytes(value))
+def _lossless(number: Any) -> msgspec.Raw:
+    return msgspec.Raw(bytes(number))
 
 
-_SORTED = msgspec.json.Encoder(enc_hook=_lossless, order="sorted")
 _ORDERED = msgspec.json.Encoder()
+_SORTED = msgspec.json.Encoder(enc_hook=_lossless, order="sorted")

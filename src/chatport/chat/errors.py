@@ -8,6 +8,7 @@ fault (``messages[2].parts[0].text``); the errors of the values between are its 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Self, TypeVar
 
 if TYPE_CHECKING:
@@ -192,3 +193,14 @@ def join_path(outer: str, inner: str) -> str:
     if not outer or not inner or inner.startswith("["):
         return outer + inner
     return f"{outer}.{inner}"
+
+
+def path_of(steps: Iterable[str | int], start: str = "") -> str:
+    """A path out of member names and indices: ``a``, 2, ``x/y`` give ``a[2]['x/y']``."""
+    path = start
+    for step in steps:
+        if isinstance(step, str) and step.isascii() and step.isidentifier():
+            path = join_path(path, step)
+        else:
+            path += f"[{step!a}]"
+    return path

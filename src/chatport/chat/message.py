@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Literal, TypeAlias
 
 from chatport.chat.content import MediaPart, TextPart
-from chatport.chat.errors import InvalidMessageError
+from chatport.chat.errors import InvalidMessageError, InvalidValueError
 from chatport.chat.media import Media
-from chatport.chat.metadata import NO_METADATA, Metadata, MetadataField
+from chatport.chat.metadata import NO_METADATA, MetadataField
 from chatport.chat.part import (
     PARTS,
     Part,
@@ -18,7 +18,7 @@ from chatport.chat.part import (
     ToolResultPart,
 )
 from chatport.chat.tool import ToolCall, ToolResult
-from chatport.chat.value import Value, frozen_items, frozen_metadata, nested, one_of, put
+from chatport.chat.value import Value, frozen_items, frozen_metadata, one_of, put
 
 Role: TypeAlias = Literal["system", "user", "assistant", "tool"]
 
@@ -94,7 +94,6 @@ def tool_results(
 
 
 _PART_OF: Final[Mapping[type, Callable[[Any], Part]]] = {
-    str: TextPart,
     Media: MediaPart,
     ToolCall: ToolCallPart,
     ToolResult: ToolResultPart,
@@ -103,16 +102,17 @@ _PART_OF: Final[Mapping[type, Callable[[Any], Part]]] = {
 
 
 def _message(role: Role, given: Iterable[Any], metadata: Mapping[str, object] | None) -> Message:
-    parts = tuple(_part(index, item) for index, item in enumerate(given))
-    return Message(role, parts, _metadata(metadata))
+    parts = tuple([_part(index, item) for index, item in enumerate(given)])
+    if metadata is None:
+        return Message(role, parts)
+    return Message(role, parts, frozen_metadata(InvalidMessageError, "metadata", metadata))
 
 
 def _part(index: int, item: Any) -> Part:
     make = TextPart if isinstance(item, str) else _PART_OF.get(type(item))
     if make is None:
         return item  # type: ignore[no-any-return]  # the message checks that it is a part
-    return nested(InvalidMessageError, f"parts[{index}]", lambda: make(item))
-
-
-def _metadata(given: Mapping[str, object] | None) -> Metadata:
-    return frozen_metadata(InvalidMessageError, "metadata", given)
+    try:
+        return make(item)
+    except InvalidValueError as fault:
+        raise InvalidMessageError.around(fault, f"parts[{index}]") from fault

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 import msgspec
 
-from chatport.chat.document import FrozenJSON, canonical, encode_plain, freeze, parse_strict
+from chatport.chat.document import (
+    FrozenJSON,
+    JSONText,
+    canonical,
+    check_syntax,
+    encode_plain,
+    freeze,
+)
 from chatport.chat.errors import (
     EmptyKeyError,
     InvalidJSONError,
     InvalidMetadataError,
     InvalidMetadataKeyError,
     InvalidMetadataValueError,
+    path_of,
 )
 
 T = TypeVar("T")
 
 
-class Metadata(Mapping[str, FrozenJSON]):
+class Metadata(JSONText, Mapping[str, FrozenJSON]):
     """An immutable mapping from non-empty text to JSON values.
 
     Each value is kept as canonical JSON text (compact, members sorted, the digits of numbers as
@@ -35,19 +43,17 @@ class Metadata(Mapping[str, FrozenJSON]):
     _texts: Mapping[str, bytes]
 
     def __init__(self, values: Mapping[str, object] | None = None, /) -> None:
-        if isinstance(values, type(self)):
-            texts = values.texts
-        else:
-            texts = MappingProxyType(dict(sorted(self._encode(values or {}))))
-        object.__setattr__(self, "_texts", texts)
+        texts = dict(sorted(self._encode({} if values is None else values)))
+        object.__setattr__(self, "_texts", MappingProxyType(texts))
 
     @classmethod
     def _encode(cls, values: Mapping[str, object]) -> Iterator[tuple[str, bytes]]:
         if not isinstance(values, Mapping):
             raise InvalidMetadataValueError(f"expected a mapping, got {type(values).__name__}")
-        for key, value in values.items():
+        encoded = values.texts if isinstance(values, Metadata) else None
+        for key in values:
             cls.check_key(key)
-            yield str.__str__(key), _canonical_value(key, value)
+            yield str.__str__(key), encoded[key] if encoded else _text_of(key, values[key])
 
     @property
     def texts(self) -> Mapping[str, bytes]:
@@ -65,7 +71,7 @@ class Metadata(Mapping[str, FrozenJSON]):
             key.encode()
         except UnicodeEncodeError as error:
             raise InvalidMetadataKeyError(
-                f"a lone surrogate at character {error.start} of the key", f"[{key!a}]"
+                f"a lone surrogate at character {error.start} of the key", path_of([key])
             ) from None
 
     def decode(self, key: str, kind: type[T]) -> T | None:
@@ -79,7 +85,7 @@ class Metadata(Mapping[str, FrozenJSON]):
         try:
             return msgspec.json.decode(self._texts[key], type=kind)
         except msgspec.MsgspecError as error:
-            raise InvalidMetadataValueError(str(error), f"[{key!a}]") from error
+            raise InvalidMetadataValueError(str(error), path_of([key])) from error
 
     def merge(self, other: Mapping[str, object]) -> Self:
         """Both mappings in one; where both have a key, `other` wins."""
@@ -95,16 +101,15 @@ class Metadata(Mapping[str, FrozenJSON]):
 
     def to_json(self) -> bytes:
         """A JSON object, members sorted."""
-        return msgspec.json.encode(wire_form(self))
+        return msgspec.json.encode({key: msgspec.Raw(text) for key, text in self._texts.items()})
 
     @classmethod
     def from_json(cls, data: bytes | str) -> Self:
         """Read a strict JSON object. Raises `InvalidMetadataError`."""
         try:
-            parse_strict(data)
-            raw = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+            raw = msgspec.json.decode(check_syntax(data), type=dict[str, msgspec.Raw])
         except (InvalidJSONError, msgspec.MsgspecError) as error:
-            raise InvalidMetadataValueError(str(error)) from error
+            raise InvalidMetadataValueError(str(error)) from None
         return cls(raw)
 
     def __getitem__(self, key: str) -> FrozenJSON:
@@ -135,20 +140,8 @@ class Metadata(Mapping[str, FrozenJSON]):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({ {key: _thaw(value) for key, value in self.items()} })"
 
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"{type(self).__name__} cannot be changed; merge() makes a new one")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"{type(self).__name__} cannot be changed; merge() makes a new one")
-
     def __reduce__(self) -> tuple[Callable[..., Self], tuple[dict[str, bytes]]]:
         return type(self).of_texts, (dict(self._texts),)
-
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
 
 
 class Extensions(Metadata):
@@ -167,7 +160,7 @@ class Extensions(Metadata):
         if len(halves) != 2 or not all(map(_is_name, halves)):
             raise InvalidMetadataKeyError(
                 "an extension key is namespace/name, of letters, digits, '.', '_' and '-'",
-                f"[{key!a}]",
+                path_of([str(key)]),
             )
 
 
@@ -186,18 +179,11 @@ else:
     ExtensionsField = dict[str, msgspec.Raw]
 
 
-def wire_form(metadata: Metadata) -> dict[str, msgspec.Raw]:
-    """What the JSON encoder writes for metadata."""
-    return {key: msgspec.Raw(value) for key, value in metadata.texts.items()}
-
-
-def _canonical_value(key: str, value: object) -> bytes:
+def _text_of(key: str, value: object) -> bytes:
     try:
-        if isinstance(value, msgspec.Raw):
-            return canonical(bytes(value))
-        return encode_plain(value, sort=True)
+        return canonical(bytes(value) if isinstance(value, msgspec.Raw) else encode_plain(value))
     except InvalidJSONError as fault:
-        raise InvalidMetadataValueError.around(fault, f"[{key!a}]") from fault
+        raise InvalidMetadataValueError.around(fault, path_of([key])) from fault
 
 
 def _is_name(half: str) -> bool:

@@ -135,7 +135,8 @@ class Options(Value, frozen=True, kw_only=True):
             for index, text in enumerate(stop):
                 required_text(fault, f"stop[{index}]", text)
             put(self, "stop", stop)
-        put(self, "extensions", _extensions(self.extensions))
+        if self.extensions is not NO_EXTENSIONS:
+            put(self, "extensions", _extensions(self.extensions))
 
     def overlay(self, override: Options) -> Options:
         """These options as defaults under `override`: what it sets wins, extensions merge."""
@@ -163,9 +164,8 @@ def _number_in(name: str, number: object, least: float, most: float) -> float:
 
 
 def _extensions(given: Mapping[str, object]) -> Extensions:
-    if not given:
-        return NO_EXTENSIONS
-    return nested(InvalidOptionsError, "extensions", lambda: Extensions(given))
+    made = nested(InvalidOptionsError, "extensions", lambda: Extensions(given))
+    return made or NO_EXTENSIONS
 
 
 NO_OPTIONS: Final = Options()

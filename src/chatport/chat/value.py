@@ -162,7 +162,9 @@ MAX_INT64 = 2**63 - 1
 
 def frozen_metadata(fault: Fault, path: str, metadata: Any) -> Metadata:
     """The metadata as `Metadata`, the shared empty one when there is none."""
-    return nested(fault, path, lambda: Metadata(metadata)) if metadata else NO_METADATA
+    if type(metadata) is not Metadata:
+        metadata = nested(fault, path, lambda: Metadata(metadata))
+    return metadata or NO_METADATA
 
 
 def nested(fault: Fault, path: str, make: Callable[[], T]) -> T:
