@@ -3,13 +3,17 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint format types imports clean
+.PHONY: demo test envs lint format types imports clean
 
 demo: $(VENV)/.ready
 	$(BIN)/python examples/demo.py
 
-test: $(VENV)/.ready
+test: $(VENV)/.ready envs
 	$(BIN)/python -m pytest -n auto
+
+# The SDKs that the proofs run on, one virtual environment each; made once.
+envs: $(VENV)/.ready
+	$(BIN)/python -m chatport.port.prove.environments .envs
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .

@@ -1,0 +1,49 @@
+"""What runs inside the interpreter of a program under proof.
+
+This folder is put on the path of the interpreters of both environments; chatport itself never
+imports it. It keeps to the standard library and to Python 3.9, the oldest a legacy environment may
+have.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+VARIABLE = "CHATPORT_PROVE"
+"""Holds the settings of a run, as JSON, for every Python process of the program."""
+
+
+class Settings:
+    """What a run allows and where it is recorded.
+
+    `side` is `legacy` or `new`; `server` the address of the loopback server; `root` the program's
+    folder; `writable` the folders it may write to; `notes` the file that refusals are appended to;
+    `traced` the files whose executed lines are appended to `lines`.
+    """
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self.side: str = values["side"]
+        self.server: str = values["server"]
+        self.root: str = values["root"]
+        self.writable: list[str] = values["writable"]
+        self.notes: str = values["notes"]
+        self.lines: str = values["lines"]
+        self.traced: list[str] = values["traced"]
+
+
+def begin_from_environment() -> None:
+    """Begin, when this process belongs to a run."""
+    if text := os.environ.get(VARIABLE):
+        begin(Settings(json.loads(text)))
+
+
+def begin(settings: Settings) -> None:
+    """Redirect the SDK, close the doors, and watch the lines. Cannot be undone in this process."""
+    from chatport_prove_boot import guard, legacy, lines, new, place
+
+    place.begin(settings)
+    (legacy if settings.side == "legacy" else new).begin(settings)
+    lines.begin(settings)
+    guard.begin(settings)

@@ -1,0 +1,166 @@
+"""What a program under proof may not do: reach the network, write elsewhere, start or kill others.
+
+The doors are closed by an audit hook, which no Python code can take out again. A refusal is an
+ordinary OSError to the program, and a line in the notes for the report.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import os
+import sys
+import time
+from typing import Any, Callable
+from urllib.parse import urlsplit
+
+LOOPBACK = {"127.0.0.1", "::1", "localhost", "0.0.0.0", ""}
+LONGEST_SLEEP = 0.02
+"""Seconds: pauses between calls are shortened, or a polite program would use up its time."""
+
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_CHANGING_ONE = {"os.mkdir", "os.remove", "os.rmdir", "os.truncate", "os.chmod", "os.chown"}
+_CHANGING_ONE |= {"os.utime", "os.setxattr", "os.removexattr", "shutil.rmtree", "sqlite3.connect"}
+_CHANGING_TWO = {"os.rename", "os.link", "os.symlink"}
+_STARTING = {"subprocess.Popen", "os.exec", "os.posix_spawn", "os.system", "pty.spawn"}
+
+
+def begin(settings: Any) -> None:
+    """Close the doors, for good."""
+    _shorten_sleeps()
+    note = _notes(settings.notes)
+    doors = _Doors(settings, note)
+    sys.addaudithook(doors.hear)
+
+
+def _notes(path: str) -> Callable[[str], None]:
+    record = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+
+    def note(text: str) -> None:
+        line = " ".join(text.split())[:300]
+        os.write(record, f"{line}\n".encode("utf-8", "replace"))
+
+    return note
+
+
+def _shorten_sleeps() -> None:
+    sleep, async_sleep = time.sleep, asyncio.sleep
+
+    def short_sleep(seconds: float) -> None:
+        sleep(min(seconds, LONGEST_SLEEP))
+
+    async def short_async_sleep(delay: float, result: Any = None) -> Any:
+        return await async_sleep(min(delay, LONGEST_SLEEP), result)
+
+    time.sleep = short_sleep  # type: ignore[assignment]
+    asyncio.sleep = asyncio.tasks.sleep = short_async_sleep  # type: ignore[assignment]
+
+
+class RefusedError(PermissionError):
+    """What the program gets when it tries a closed door."""
+
+
+class _Doors:
+    def __init__(self, settings: Any, note: Callable[[str], None]) -> None:
+        self.note = note
+        self.port = urlsplit(settings.server).port
+        self.serves = False
+        self.inside = tuple(
+            path.rstrip("/") + "/"
+            for folder in settings.writable
+            for path in (folder, os.path.realpath(folder))
+        )
+        self.session = os.getsid(0)
+        self.python = {os.path.realpath(sys.executable), sys.executable}
+
+    def refuse(self, what: str) -> None:
+        self.note(what)
+        raise RefusedError(f"not allowed under chatport prove: {what}")
+
+    def hear(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "open":
+            self.open(*arguments[:3])
+        elif event in _CHANGING_ONE:
+            self.change(event, arguments[0])
+        elif event in _CHANGING_TWO:
+            self.change(event, arguments[1])
+            if event == "os.rename":
+                self.change(event, arguments[0])
+        elif event.startswith("socket."):
+            self.connect(event, arguments)
+        elif event in _STARTING:
+            self.start(event, arguments)
+        elif event in {"os.kill", "os.killpg"}:
+            self.kill(event, arguments[0])
+
+    def open(self, path: Any, mode: Any, flags: Any) -> None:
+        if isinstance(path, int) or not flags & _WRITING:
+            return
+        self.change("open", path)
+
+    def change(self, event: str, path: Any) -> None:
+        if isinstance(path, int):
+            return
+        name = os.fsdecode(path)
+        if name in {":memory:", "", os.devnull, "/dev/tty", "/dev/stdout", "/dev/stderr"}:
+            return
+        # Links are followed for the folder, not for the thing itself: that is what is changed.
+        folder, base = os.path.split(os.path.abspath(name))
+        place = os.path.join(os.path.realpath(folder), base)
+        if event == "open":
+            place = os.path.realpath(place)
+        if not (place + "/").startswith(self.inside):
+            self.refuse(f"write outside the copy: {event} {name}")
+
+    def connect(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "socket.bind":
+            self.serves = True
+        elif event in {"socket.connect", "socket.sendto", "socket.sendmsg"}:
+            address = arguments[1]
+            if address is not None:
+                self.reach(address)
+        elif event in {"socket.getaddrinfo", "socket.gethostbyname"} and arguments[0]:
+            host = arguments[0]
+            name = host.decode() if isinstance(host, bytes) else str(host)
+            if name not in LOOPBACK and not _is_address(name):
+                self.refuse(f"network: look-up of {name}")
+
+    def reach(self, address: Any) -> None:
+        if not isinstance(address, tuple):
+            self.change("connect", address)
+        elif str(address[0]) not in LOOPBACK:
+            self.refuse(f"network: connection to {address[0]}:{address[1]}")
+        elif address[1] != self.port and not self.serves:
+            self.refuse(f"network: connection to another server here, port {address[1]}")
+
+    def start(self, event: str, arguments: tuple[Any, ...]) -> None:
+        program = os.fsdecode(arguments[0]) if arguments[0] else ""
+        found = program if os.path.isabs(program) else _which(program)
+        if event == "os.system" or os.path.realpath(found) not in self.python:
+            self.refuse(f"start of another program: {program}")
+
+    def kill(self, event: str, number: int) -> None:
+        own = number == 0 and event == "os.killpg"
+        try:
+            own = own or number == 0 or (number > 0 and os.getsid(number) == self.session)
+        except ProcessLookupError:
+            own = True
+        if not own:
+            self.refuse(f"signal to a process outside: {number}")
+
+
+def _is_address(name: str) -> bool:
+    """Numbers are not looked up anywhere; what matters is the connection."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _which(program: str) -> str:
+    for folder in os.environ.get("PATH", "").split(os.pathsep):
+        candidate = os.path.join(folder, program)
+        if os.access(candidate, os.X_OK):
+            return candidate
+    return program
