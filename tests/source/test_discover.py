@@ -55,6 +55,12 @@ def test_without_git_the_tree_is_walked(tree: Path) -> None:
     assert messages(discovery) == []
 
 
+def test_files_that_may_declare_dependencies_are_told_apart(tree: Path) -> None:
+    manifests = ["app/requirements-dev.txt", "pyproject.toml", "requirements/base.in", "setup.py"]
+    put(tree, *manifests, "notes.txt", "requirements.md", "poetry.lock")
+    assert list(discover(["."]).manifests) == manifests
+
+
 def test_git_lists_what_is_tracked_and_what_is_not_ignored(tree: Path) -> None:
     git(tree, "init", "-q")
     put(tree, ".gitignore", text="ignored.py\nout/\n")

@@ -6,7 +6,8 @@ read a plan without knowing how it was made.
 
 from __future__ import annotations
 
-import difflib
+import io
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -95,18 +96,15 @@ class FilePlan:
     after: bytes | None = None
     encoding: str = "utf-8"
 
-    def diff(self, context: int = 3) -> str:
-        """The change as a unified diff with `a/` and `b/` paths; empty when there is none."""
+    def patch(self, context: int = 3) -> bytes:
+        """The change as `git apply` takes it, in the file's bytes; empty when there is none."""
         if self.after is None:
-            return ""
-        return "".join(
-            _diff_lines(
-                self.path,
-                self.before.decode(self.encoding, "replace"),
-                self.after.decode(self.encoding, "replace"),
-                context,
-            )
-        )
+            return b""
+        return b"".join(_patch_lines(self.path, self.before, self.after, context))
+
+    def diff(self, context: int = 3) -> str:
+        """The same for people: decoded as the file is."""
+        return self.patch(context).decode(self.encoding, "replace")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +132,35 @@ class Plan:
         """The files and manifests that would be written."""
         return (file for file in (*self.files, *self.manifests) if file.after is not None)
 
+    def patch(self) -> bytes:
+        """The whole change as `git apply` takes it."""
+        return b"".join(file.patch() for file in self.changes())
+
     def diff(self) -> str:
-        """The whole change as one unified diff."""
+        """The whole change as one unified diff, for people."""
         return "".join(file.diff() for file in self.changes())
 
 
-def _diff_lines(path: str, before: str, after: str, context: int) -> Iterator[str]:
-    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
-    for line in difflib.unified_diff(old, new, f"a/{path}", f"b/{path}", n=context):
-        yield line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"
+def _patch_lines(path: str, before: bytes, after: bytes, context: int) -> Iterator[bytes]:
+    import difflib  # here, because most plans change nothing
+
+    # For a patch a line ends at a line feed and nowhere else.
+    old, new = io.BytesIO(before).readlines(), io.BytesIO(after).readlines()
+    names = _patch_name(f"a/{path}"), _patch_name(f"b/{path}")
+    for line in difflib.diff_bytes(difflib.unified_diff, old, new, *names, n=context):
+        yield line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n"
+
+
+_ESCAPES = {ord("\n"): rb"\n", ord("\t"): rb"\t", ord('"'): rb"\"", ord("\\"): rb"\\"}
+
+
+def _patch_name(path: str) -> bytes:
+    """A file name as git writes it: quoted when it holds anything out of the ordinary."""
+    name = os.fsencode(path)
+    if name.isascii() and path.isprintable() and not {'"', "\\"} & set(path):
+        # A tab ends a name that could otherwise seem to end at its blank.
+        return name + b"\t" if b" " in name else name
+    quoted = (
+        _ESCAPES.get(byte, bytes([byte]) if 32 <= byte < 127 else b"\\%03o" % byte) for byte in name
+    )
+    return b'"' + b"".join(quoted) + b'"'

@@ -35,6 +35,12 @@ _VENDORED = frozenset(
     }
 )
 _VENDORED_WITHOUT_GIT = _VENDORED | {"build", "dist", "vendor", "_vendor", "third_party"}
+_MANIFESTS = frozenset(
+    {
+        *("pyproject.toml", "setup.py", "setup.cfg", "Pipfile", "tox.ini", "Dockerfile"),
+        *("environment.yml", "environment.yaml"),
+    }
+)
 _ENVIRONMENT_MARK = "pyvenv.cfg"
 _PROJECT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
 
@@ -52,12 +58,13 @@ class Discovery:
     """What there is to read.
 
     root      absolute, free of links; every other path is relative to it, with `/`
-    files     the Python files, sorted
-    listed    every file, Python or not, sorted
-    problems  what was named and cannot be read; `prefilter` adds to it
+    files      the Python files, sorted
+    manifests  the files that may declare dependencies, sorted
+    listed     every file, sorted
+    problems   what was named and cannot be read; `prefilter` and `search` add to it
     """
 
-    __slots__ = ("files", "listed", "problems", "root")
+    __slots__ = ("files", "listed", "manifests", "problems", "root")
 
     def __init__(self, root: str, listed: Iterable[str], named: Iterable[str] = ()) -> None:
         self.root = root
@@ -66,6 +73,7 @@ class Discovery:
         self.files = tuple(
             name for name in self.listed if name.endswith(PYTHON_SUFFIXES) or name in scripts
         )
+        self.manifests = tuple(name for name in self.listed if _is_manifest(name))
         self.problems: list[Problem] = []
 
     def report(self, path: str, message: str) -> None:
@@ -117,7 +125,7 @@ def prefilter(files: Discovery, tokens: tuple[bytes, ...]) -> Iterator[tuple[str
 def search(
     files: Discovery, names: Iterable[str], tokens: tuple[bytes, ...]
 ) -> Iterator[tuple[str, bytes]]:
-    """As `prefilter`, for any names under the root."""
+    """As `prefilter`, for any names under the root, such as `files.manifests`."""
     links: dict[str, bool] = {"": False}
     for name in names:
         try:
@@ -171,6 +179,11 @@ def _through_link(root: str, folder: str, known: dict[str, bool]) -> bool:
             f"{root}/{folder}"
         )
     return known[folder]
+
+
+def _is_manifest(name: str) -> bool:
+    base = name.rpartition("/")[2]
+    return base in _MANIFESTS or (base.endswith((".txt", ".in")) and "requirements" in name)
 
 
 # --- the root --------------------------------------------------------------------------------

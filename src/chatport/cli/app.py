@@ -1,0 +1,82 @@
+"""The `chatport` command: which subcommand, and what happens when one goes wrong.
+
+Only the module of the command that was asked for is imported.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from importlib import import_module
+
+from chatport.cli.exits import FAILED, UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMMANDS = {
+    "check": ("chatport.cli.check", "say what uses a legacy SDK and what can be ported"),
+    "fix": ("chatport.cli.fix", "show the ported code as a diff, or write it"),
+    "explain": ("chatport.cli.explain", "what a code means and what to write instead"),
+    "packs": ("chatport.cli.packs", "list the migrations chatport knows, or check one of yours"),
+    "undo": ("chatport.cli.undo", "take back the last fix --write"),
+}
+"""Name -> the module that has `configure(parser)` and `run(arguments) -> int`, and its help."""
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run a command line without its program name; returns the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a test may have put something else there
+            stream.reconfigure(errors="backslashreplace")
+    arguments = _parser(argv).parse_args(argv)
+    try:
+        code: int = import_module(COMMANDS[arguments.command][0]).run(arguments)
+        sys.stdout.flush()
+    except UsageError as error:
+        print(f"chatport: error: {error}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        print("chatport: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has seen enough. Python flushes once more as it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    return code
+
+
+def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="chatport",
+        description="Moves code off a dead model SDK and refuses what it cannot prove.",
+        epilog="Exit codes: 0 nothing left to do, 1 something found or held back, 2 could not run.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    # With `prog` given argparse need not lay out a usage text to find it.
+    commands = parser.add_subparsers(
+        prog=parser.prog, dest="command", metavar="COMMAND", required=True
+    )
+    asked = next((word for word in argv if not word.startswith("-")), None)
+    for name, (module, summary) in COMMANDS.items():
+        command = commands.add_parser(
+            name,
+            help=summary,
+            description=f"{summary[0].upper()}{summary[1:]}.",
+            allow_abbrev=False,
+        )
+        if name == asked:
+            import_module(module).configure(command)
+    return parser
+
+
+class _Version(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from chatport import __version__
+
+        print(f"chatport {__version__}")
+        parser.exit()

@@ -1,0 +1,62 @@
+"""`chatport explain`: what a code means, and what a person writes instead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chatport.cli.exits import CLEAN, UsageError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+    from typing import Protocol
+
+    class Code(Protocol):
+        """The page of a code."""
+
+        name: str
+        message: str
+        why: str
+        remedy: str
+        before: str
+        after: str
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.add_argument(
+        "code", nargs="?", metavar="CODE", help="as a report names it (default: list them all)"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the page of a code, or one line for each."""
+    from importlib import import_module
+
+    codes: dict[str, Code] = import_module("chatport.port.codes").CODES
+    if arguments.code is None:
+        for name, code in sorted(codes.items()):
+            print(f"{name}: {code.message}")
+        return CLEAN
+    if (found := codes.get(arguments.code)) is None:
+        raise UsageError(_unknown(arguments.code, list(codes)))
+    print("\n".join(_page(found)))
+    return CLEAN
+
+
+def _unknown(name: str, known: list[str]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, known, n=3)
+    meant = f"did you mean {' or '.join(close)}?" if close else "chatport explain lists them all."
+    return f"there is no code {name}; {meant}"
+
+
+def _page(code: Code) -> Iterator[str]:
+    yield from (code.name, "", code.message, "")
+    yield from ("Why", "", code.why, "", "Instead", "", code.remedy, "")
+    for title, example in (("Before", code.before), ("After", code.after)):
+        if example:
+            yield from (title, "")
+            yield from (f"    {line}".rstrip() for line in example.strip("\n").splitlines())
+            yield ""

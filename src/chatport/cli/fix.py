@@ -1,0 +1,74 @@
+"""`chatport fix`: the ported code as a diff, or written."""
+
+from __future__ import annotations
+
+import sys
+
+from chatport.cli.exits import CLEAN, FAILED, FOUND, UsageError
+from chatport.cli.options import add_planning, narrowed, nothing_of_interest, opened, planned
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from chatport.port.findings import Finding, Plan
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    add_planning(parser)
+    parser.add_argument("--write", action="store_true", help="change the files")
+    parser.add_argument(
+        "--allow-dirty", action="store_true", help="write although git has uncommitted changes"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Show the diff, or write it; `FOUND` when something is held back."""
+    if arguments.write and (arguments.only or arguments.select):
+        raise UsageError(
+            "--only and --select choose what is shown, and a file is ported whole or not at all; "
+            "with --write name the files instead"
+        )
+    if (files := nothing_of_interest(arguments)) is not None:
+        from chatport.port.report.words import nothing_found
+
+        with opened(arguments):
+            print(nothing_found(files), file=sys.stderr)
+        return CLEAN
+    plan = narrowed(planned(arguments), arguments)
+    run_id = None
+    if arguments.write and any(plan.changes()):
+        from chatport.port.report.console import problems
+        from chatport.port.write import WriteError, write
+
+        try:
+            run_id = write(plan, allow_dirty=arguments.allow_dirty)
+        except WriteError as error:
+            problems(error.problems, sys.stderr)
+            return FAILED
+    _report(plan, arguments, run_id)
+    if plan.errors:
+        return FAILED
+    return CLEAN if all(map(_is_ported, plan.findings())) else FOUND
+
+
+def _report(plan: Plan, arguments: argparse.Namespace, run_id: str | None) -> None:
+    with opened(arguments) as out:
+        if arguments.format == "json":
+            from chatport.port.report import json
+
+            out.write(json.render(plan))
+            return
+        from chatport.port.report import console
+
+        if not arguments.write:
+            console.diff(plan, out)
+        # All but the diff goes to the error stream, so that what is piped is a patch.
+        console.findings(plan, sys.stderr, lambda one: not _is_ported(one) or bool(one.warnings))
+        console.problems(plan.errors, sys.stderr)
+        console.closing(plan, sys.stderr, console.Outcome(fixing=True, run=run_id))
+
+
+def _is_ported(finding: Finding) -> bool:
+    return finding.code is None

@@ -1,0 +1,201 @@
+"""The report for people: tables and a coloured diff on a terminal, plain lines elsewhere.
+
+rich is imported only for a terminal; where output is piped, every finding is one line that starts
+with `path:line:column:`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TextIO
+
+from chatport.port.findings import FilePlan, Finding, Plan, Problem, Status, Verdict
+from chatport.port.report.escape import on_one_line, visible
+from chatport.port.report.summary import Summary, refusals
+from chatport.port.report.words import nothing_found
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+_SHOWN_CODES = 3
+_STYLES = {
+    Verdict.AUTO: "green",
+    Verdict.REVIEW: "yellow",
+    Verdict.UNSUPPORTED: "red",
+}
+_DIFF_STYLES = {"+++": "bold", "---": "bold", "@@": "cyan", "+": "green", "-": "red"}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the command did with the plan, for the last lines: the run when it was written."""
+
+    fixing: bool = False
+    run: str | None = None
+
+
+def findings(plan: Plan, out: TextIO, chosen: Callable[[Finding], bool]) -> None:
+    """The findings that are chosen, file by file."""
+    for file in (*plan.files, *plan.manifests):
+        shown = [finding for finding in file.findings if chosen(finding)]
+        if not shown:
+            continue
+        if out.isatty():
+            _print(out, _heading(file), _table(shown), "")
+        else:
+            out.writelines(line + "\n" for line in _lines(file.path, shown))
+
+
+def diff(plan: Plan, out: TextIO) -> None:
+    """The whole change: coloured on a terminal, otherwise the bytes of a patch."""
+    if out.isatty():
+        console = _console(out)
+        for line in plan.diff().split("\n")[:-1]:
+            console.print(_coloured(line.removesuffix("\r")), soft_wrap=True)
+    elif (binary := getattr(out, "buffer", None)) is not None:
+        out.flush()
+        binary.write(plan.patch())
+    else:
+        out.write(plan.diff())
+
+
+def problems(of: tuple[Problem, ...], out: TextIO) -> None:
+    """One line for each file that could not be read or written."""
+    lines = (f"{on_one_line(problem.path)}: {visible(problem.message)}" for problem in of)
+    if out.isatty():
+        _print(out, *(f"error: {line}" for line in lines), style="red")
+    else:
+        out.writelines(f"error: {line}\n" for line in lines)
+
+
+def closing(plan: Plan, out: TextIO, outcome: Outcome) -> None:
+    """Notes of the plan, the numbers in a sentence or two, and a hint what to do next."""
+    lines = [visible(note) for note in plan.notes]
+    lines += _sentences(plan, outcome)
+    if out.isatty():
+        _print(out, *lines[:-1])
+        _print(out, lines[-1], style="bold")
+    else:
+        out.writelines(line + "\n" for line in lines)
+
+
+# --- words -----------------------------------------------------------------------------------
+
+
+def _sentences(plan: Plan, outcome: Outcome) -> Iterator[str]:
+    summary, codes = Summary.of(plan), refusals(plan)
+    if plan.errors:
+        yield f"{_count(len(plan.errors), 'file')} could not be read; see the errors."
+    if not summary.findings:
+        yield nothing_found(summary.files)
+        return
+    yield (
+        f"{_count(summary.files, 'file')} read, {summary.legacy_files} with legacy code, "
+        f"{_count(summary.findings, 'use')}: {summary.auto} can be ported, "
+        f"{summary.review} to review, {summary.unsupported} without counterpart."
+    )
+    ported = "ported" if outcome.run else "can be ported"
+    yield f"{_count(summary.ported, 'file')} {ported} whole, {summary.refused} held back."
+    if codes:
+        shown = ", ".join(f"{code} ({count})" for code, count in codes[:_SHOWN_CODES])
+        others = len(codes) - _SHOWN_CODES
+        yield f"Held back by: {shown}" + (f" and {_count(others, 'other')}." if others > 0 else ".")
+    yield f"Next: {_next_step(summary, codes, outcome)}"
+
+
+def _next_step(summary: Summary, codes: list[tuple[str, int]], outcome: Outcome) -> str:
+    if outcome.run is not None:
+        return f"run your tests; chatport undo takes run {outcome.run} back."
+    if summary.ported and outcome.fixing:
+        return "chatport fix --write makes these changes."
+    if summary.ported:
+        return "chatport fix shows the change, chatport fix --write makes it."
+    if codes:
+        return f"chatport explain {codes[0][0]} says why, and what to write instead."
+    return "see the findings above."
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _detail(finding: Finding) -> Iterator[str]:
+    """What there is to say of a finding beside its verdict and symbol, line by line."""
+    if finding.cause is not None:
+        yield f"{finding.code}: follows from line {finding.cause.line}"
+    elif finding.code is not None:
+        yield f"{finding.code}: {visible(finding.message or '')}"
+    if finding.suggestion and finding.cause is None:
+        first, *rest = visible(finding.suggestion).splitlines()
+        yield f"write: {first}"
+        yield from (f"       {line}" for line in rest)
+    yield from (f"mind: {warning}" for warning in finding.warnings)
+
+
+# --- plain -----------------------------------------------------------------------------------
+
+
+def _lines(path: str, chosen: list[Finding]) -> Iterator[str]:
+    for finding in chosen:
+        place = f"{on_one_line(path)}:{finding.place.line}:{finding.place.column}"
+        first, *rest = [*_detail(finding), ""]
+        said = f": {first}" if first else ""
+        yield f"{place}: {finding.verdict} {on_one_line(finding.symbol)}{said}"
+        yield from (f"    {line}" for line in rest if line)
+
+
+# --- on a terminal ---------------------------------------------------------------------------
+
+
+def _console(out: TextIO) -> Console:
+    from rich.console import Console
+
+    return Console(
+        file=out,
+        # With NO_COLOR rich would still print bold and dim.
+        color_system=None if os.environ.get("NO_COLOR") else "auto",
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+
+
+def _print(out: TextIO, *parts: RenderableType, style: str | None = None) -> None:
+    console = _console(out)
+    for part in parts:
+        console.print(part, style=style)
+
+
+def _heading(file: FilePlan) -> RenderableType:
+    from rich.text import Text
+
+    colour = {Status.PORTED: "green", Status.REFUSED: "yellow", Status.CLEAN: ""}[file.status]
+    return Text.assemble((on_one_line(file.path), "bold"), "  ", (file.status.value, colour))
+
+
+def _table(chosen: list[Finding]) -> RenderableType:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 2, 0, 0), expand=False)
+    table.add_column(justify="right", no_wrap=True, style="dim")
+    table.add_column(no_wrap=True)
+    table.add_column(max_width=28, overflow="fold", style="cyan")
+    table.add_column(overflow="fold")
+    for finding in chosen:
+        table.add_row(
+            f"{finding.place.line}:{finding.place.column}",
+            Text(finding.verdict.value, style=_STYLES[finding.verdict]),
+            Text(on_one_line(finding.symbol)),
+            Text("\n".join(_detail(finding))),
+        )
+    return table
+
+
+def _coloured(line: str) -> RenderableType:
+    from rich.text import Text
+
+    styles = (style for start, style in _DIFF_STYLES.items() if line.startswith(start))
+    return Text(visible(line), style=next(styles, ""))

@@ -1,0 +1,57 @@
+"""The report for machines: JSON, version 1, the same bytes for the same plan."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from chatport.port.findings import FilePlan, Finding, Plan
+from chatport.port.report.summary import Summary
+
+VERSION = 1
+"""Raised when a field changes its meaning or goes; new fields may come without."""
+
+
+def render(plan: Plan) -> str:
+    """Every finding of a plan, refused ones with their code, as one JSON document."""
+    document = {
+        "version": VERSION,
+        "summary": asdict(Summary.of(plan)),
+        "files": _files(plan.files),
+        "manifests": _files(plan.manifests),
+        "errors": [
+            {"path": problem.path, "message": problem.message}
+            for problem in sorted(plan.errors, key=lambda problem: (problem.path, problem.message))
+        ],
+    }
+    # ASCII only: a file name may hold bytes that are no text, which UTF-8 could not carry.
+    return json.dumps(document, indent=2) + "\n"
+
+
+def _files(files: tuple[FilePlan, ...]) -> list[dict[str, Any]]:
+    return [
+        {
+            "path": file.path,
+            "status": file.status.value,
+            "findings": [_finding(finding) for finding in sorted(file.findings, key=_order)],
+        }
+        for file in sorted(files, key=lambda file: file.path)
+    ]
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        **asdict(finding.place),
+        "symbol": finding.symbol,
+        "kind": finding.kind.value,
+        "verdict": finding.verdict.value,
+        "code": finding.code,
+        "message": finding.message,
+        "suggestion": finding.suggestion,
+        "warnings": list(finding.warnings),
+    }
+
+
+def _order(finding: Finding) -> tuple[Any, ...]:
+    return finding.place, finding.kind, finding.symbol, finding.code or ""

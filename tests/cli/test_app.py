@@ -1,0 +1,130 @@
+"""The command as a whole: its help, its faults, and what it does not import."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from chatport import __version__
+from chatport.cli import app, check
+from chatport.port.findings import Plan
+from chatport.port.packs.load import bundled, names
+from chatport.port.packs.tokens import tokens
+from tests.cli.conftest import LEGACY, Command, Engine
+
+HEAVY = {"rich", "msgspec", "pydantic", "jinja2", "httpx2", "tomllib", "ast", "dataclasses"}
+
+
+@pytest.fixture
+def clean(project: Path) -> Path:
+    (project / "a.py").write_text("x = 1\n")
+    return project
+
+
+def imported(*words: str) -> tuple[int, set[str]]:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "chatport", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    lines = (line for line in done.stderr.splitlines() if line.startswith("import time:"))
+    return done.returncode, {line.rpartition("|")[2].strip() for line in lines}
+
+
+def test_every_command_says_what_it_does(chatport: Command) -> None:
+    text = chatport("--help")
+    assert text.code == 0
+    for name, (module, summary) in app.COMMANDS.items():
+        assert name in text.out
+        assert summary.split(",")[0] in " ".join(text.out.split())
+        assert callable(import_module(module).configure)
+        assert chatport(name, "--help").code == 0
+
+
+def test_the_version_is_printed_cheaply() -> None:
+    code, modules = imported("--version")
+    assert code == 0
+    assert "chatport.cli.app" in modules
+    assert modules.isdisjoint(HEAVY | {"chatport.cli.check", "chatport.port"})
+
+
+def test_the_version_is_the_packages(chatport: Command) -> None:
+    assert chatport("--version").out == f"chatport {__version__}\n"
+
+
+@pytest.mark.parametrize("command", ["check", "fix"])
+def test_a_tree_without_legacy_code_needs_no_engine(clean: Path, command: str) -> None:
+    code, modules = imported(command)
+    assert code == 0
+    assert "chatport.port.source.discover" in modules
+    assert modules.isdisjoint(HEAVY | {"chatport.port.plan", "chatport.port.findings"})
+
+
+@pytest.mark.parametrize("command", ["check", "fix"])
+def test_a_tree_without_legacy_code_is_said_to_be_done(
+    chatport: Command, clean: Path, command: str
+) -> None:
+    result = chatport(command)
+    assert result.code == 0
+    assert result.out + result.err == "1 file read; none uses an SDK to be ported from.\n"
+
+
+def test_a_manifest_alone_is_of_interest(chatport: Command, clean: Path, engine: Engine) -> None:
+    calls = engine(Plan(clean))
+    (clean / "requirements.txt").write_text("google-generativeai\n")
+    assert chatport("check").code == 0
+    assert len(calls) == 1
+
+
+def test_the_tokens_are_those_of_the_packs() -> None:
+    declared = {token for name in names() for token in bundled(name).match.tokens}
+    assert tokens() == tuple(token.encode() for token in sorted(declared))
+    assert any(token in LEGACY.encode() for token in tokens())
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "the following arguments are required: COMMAND"),
+        (("chekc",), "invalid choice: 'chekc'"),
+        (("check", "--jobs", "0"), "'0' is not a whole number of at least 1"),
+        (("check", "--jobs", "x"), "'x' is not a whole number of at least 1"),
+        (("check", "--form", "json"), "unrecognized arguments: --form"),
+        (("check", "--format", "xml"), "invalid choice: 'xml'"),
+        (("undo", "a", "b"), "unrecognized arguments: b"),
+    ],
+)
+def test_a_command_line_with_a_mistake_is_explained(
+    chatport: Command, words: tuple[str, ...], message: str
+) -> None:
+    result = chatport(*words)
+    assert result.code == 2
+    assert message in result.err
+
+
+def test_an_interrupt_ends_quietly(
+    chatport: Command, clean: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(check, "run", interrupt)
+    result = chatport("check")
+    assert (result.code, result.err) == (130, "chatport: interrupted\n")
+
+
+def test_a_reader_that_stops_reading_ends_quietly(clean: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "chatport", "check"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    with process.stderr as errors:
+        assert errors.read() == b""
+    assert process.wait() == 2
