@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeAlias, overload, runtime_checkable
 
 from chatport.chat.delta import ResponseDelta
 from chatport.chat.errors import InvalidMiddlewareError
 from chatport.chat.request import Request
 from chatport.chat.response import Response
-
-M = TypeVar("M")
 
 
 @runtime_checkable
@@ -116,7 +114,15 @@ class AsyncFunctionStreamer(_FromFunction):
         return self.__wrapped__(request)
 
 
-def wrap(inner: M, *middleware: Callable[[M], M] | None) -> M:
+@overload
+def wrap(inner: Model, *middleware: Middleware | None) -> Model: ...
+@overload
+def wrap(inner: AsyncModel, *middleware: AsyncMiddleware | None) -> AsyncModel: ...
+@overload
+def wrap(inner: Streamer, *middleware: StreamMiddleware | None) -> Streamer: ...
+@overload
+def wrap(inner: AsyncStreamer, *middleware: AsyncStreamMiddleware | None) -> AsyncStreamer: ...
+def wrap(inner: Any, *middleware: Callable[[Any], Any] | None) -> Any:
     """The model, or streamer, behind middleware; the first is outermost, None is skipped.
 
     Raises `InvalidMiddlewareError` when a middleware returns None.

@@ -1,0 +1,108 @@
+"""Cancellation and deadlines that reach through a call, without a thread and without an argument.
+
+A scope opened around a call is seen by everything the call runs: tools and middleware ask
+`checkpoint` between two steps, a transport takes its socket timeouts from `remaining`. Work that
+never asks is not interrupted; nothing here can do that to synchronous code. Under asyncio the
+task's own cancellation works as everywhere and needs no scope.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from chatport.chat.errors import ChatError
+
+
+class CallCancelledError(ChatError):
+    """The call was cancelled through its scope."""
+
+
+class CallTimeoutError(ChatError, TimeoutError):
+    """The call's deadline passed."""
+
+
+class CancelScope:
+    """When a call is to end: a flag that any thread may set, and perhaps a deadline."""
+
+    __slots__ = ("_cancelled", "_clock", "_deadline", "_outer", "_seconds")
+
+    def __init__(
+        self,
+        seconds: float | None,
+        clock: Callable[[], float],
+        outer: CancelScope | None,
+    ) -> None:
+        self._cancelled = False
+        self._clock = clock
+        self._outer = outer
+        self._seconds = seconds
+        self._deadline = None if seconds is None else clock() + seconds
+
+    def cancel(self) -> None:
+        """Ask everything inside to stop at its next checkpoint. May be called from any thread."""
+        self._cancelled = True
+
+    @property
+    def remaining(self) -> float | None:
+        """Seconds until the nearest deadline around, never below zero; None without a deadline."""
+        outer = None if self._outer is None else self._outer.remaining
+        if self._deadline is None:
+            return outer
+        own = max(0.0, self._deadline - self._clock())
+        return own if outer is None else min(own, outer)
+
+    def check(self) -> None:
+        """Raise when this scope, or one around it, has ended.
+
+        `CallCancelledError` or `CallTimeoutError`.
+        """
+        if self._cancelled:
+            raise CallCancelledError("the call was cancelled")
+        if self._deadline is not None and self._clock() >= self._deadline:
+            raise CallTimeoutError(f"the call took longer than {self._seconds:g} s")
+        if self._outer is not None:
+            self._outer.check()
+
+    @contextmanager
+    def entered(self) -> Iterator[CancelScope]:
+        """Make this the scope that `checkpoint` and `remaining` look at."""
+        token = _current.set(self)
+        try:
+            yield self
+        finally:
+            _current.reset(token)
+
+
+_current: ContextVar[CancelScope | None] = ContextVar("chatport_cancel_scope", default=None)
+
+
+def new_scope(
+    seconds: float | None = None, *, clock: Callable[[], float] = time.monotonic
+) -> CancelScope:
+    """A scope inside the current one, not entered yet. Its deadline counts from now."""
+    return CancelScope(seconds, clock, _current.get())
+
+
+@contextmanager
+def cancellable(
+    seconds: float | None = None, *, clock: Callable[[], float] = time.monotonic
+) -> Iterator[CancelScope]:
+    """Open a scope around a call: ``with cancellable(30) as scope: client.call(request)``."""
+    with new_scope(seconds, clock=clock).entered() as scope:
+        yield scope
+
+
+def checkpoint() -> None:
+    """Raise when the call this runs in has been cancelled or is past its deadline."""
+    scope = _current.get()
+    if scope is not None:
+        scope.check()
+
+
+def remaining() -> float | None:
+    """Seconds left to the call this runs in, for a transport's timeouts; None without end."""
+    scope = _current.get()
+    return None if scope is None else scope.remaining
