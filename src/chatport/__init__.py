@@ -101,6 +101,75 @@ if TYPE_CHECKING:
         user as user,
         wrap as wrap,
     )
+    from chatport.client import (
+        AsyncClient as AsyncClient,
+        AsyncOutputStream as AsyncOutputStream,
+        AsyncStream as AsyncStream,
+        AsyncStreamClient as AsyncStreamClient,
+        BatchState as BatchState,
+        Block as Block,
+        CallOutcome as CallOutcome,
+        Client as Client,
+        Complete as Complete,
+        interrupted_batch as interrupted_batch,
+        InvalidClientError as InvalidClientError,
+        InvalidOutputError as InvalidOutputError,
+        InvalidSafeguardError as InvalidSafeguardError,
+        InvalidTemplateError as InvalidTemplateError,
+        InvalidToolBatchError as InvalidToolBatchError,
+        InvalidToolProposalError as InvalidToolProposalError,
+        JSON as JSON,
+        JSONSchema as JSONSchema,
+        Layer as Layer,
+        Match as Match,
+        NoModelError as NoModelError,
+        NoStreamerError as NoStreamerError,
+        NoStreamError as NoStreamError,
+        OutputCompletionError as OutputCompletionError,
+        OutputFormat as OutputFormat,
+        OutputStream as OutputStream,
+        Partial as Partial,
+        Round as Round,
+        Safeguard as Safeguard,
+        SingleBatchTools as SingleBatchTools,
+        Stream as Stream,
+        StreamClient as StreamClient,
+        Substrings as Substrings,
+        Template as Template,
+        Text as Text,
+        tool_rounds as tool_rounds,
+        ToolBatchError as ToolBatchError,
+        ToolContinuationError as ToolContinuationError,
+        ToolLoop as ToolLoop,
+        ToolLoopLimitError as ToolLoopLimitError,
+        UnsafeContentError as UnsafeContentError,
+    )
+    from chatport.tools import (
+        Authorization as Authorization,
+        AuthorizationError as AuthorizationError,
+        bind as bind,
+        CallError as CallError,
+        DuplicateToolError as DuplicateToolError,
+        Failure as Failure,
+        FunctionTool as FunctionTool,
+        Guard as Guard,
+        InvalidFailureError as InvalidFailureError,
+        InvalidInvocationError as InvalidInvocationError,
+        InvalidToolError as InvalidToolError,
+        InvalidWrappingError as InvalidWrappingError,
+        Registry as Registry,
+        SchemaTool as SchemaTool,
+        Tool as Tool,
+        tool as tool,
+    )
+    from chatport.chat.cancellation import (
+        CallCancelledError as CallCancelledError,
+        CallTimeoutError as CallTimeoutError,
+        cancellable as cancellable,
+        CancelScope as CancelScope,
+        checkpoint as checkpoint,
+        remaining as remaining,
+    )
 
 __version__ = "0.1.0"
 
@@ -124,6 +193,24 @@ _NAMES: Final = {
         "ToolCallPart ToolChoice ToolDefinition ToolOutput ToolResult ToolResultPart "
         "URISource UnsupportedError UnsupportedOptionError UnsupportedOutputFormatError "
         "Usage acollect assistant collect system tool_results user wrap"
+    ),
+    "chatport.client": (
+        "AsyncClient AsyncOutputStream AsyncStream AsyncStreamClient BatchState Block "
+        "CallOutcome Client Complete InvalidClientError InvalidOutputError "
+        "InvalidSafeguardError InvalidTemplateError InvalidToolBatchError "
+        "InvalidToolProposalError JSON JSONSchema Layer Match NoModelError NoStreamError "
+        "NoStreamerError OutputCompletionError OutputFormat OutputStream Partial Round "
+        "Safeguard SingleBatchTools Stream StreamClient Substrings Template Text "
+        "ToolBatchError ToolContinuationError ToolLoop ToolLoopLimitError "
+        "UnsafeContentError interrupted_batch tool_rounds"
+    ),
+    "chatport.tools": (
+        "Authorization AuthorizationError CallError DuplicateToolError Failure "
+        "FunctionTool Guard InvalidFailureError InvalidInvocationError InvalidToolError "
+        "InvalidWrappingError Registry SchemaTool Tool bind tool"
+    ),
+    "chatport.chat.cancellation": (
+        "CallCancelledError CallTimeoutError CancelScope cancellable checkpoint remaining"
     ),
 }
 """What ``from chatport import …`` offers, by the package it comes from."""

@@ -1,1 +1,36 @@
-"""Testing kit: scripted models and loopback provider servers."""
+"""Testing kit: scripted models, recorded exchanges, assertions, loopback provider servers.
+
+The names are imported on first use, so a program pays only for those it needs.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from chatport.testing.scripted import Answer as Answer
+    from chatport.testing.scripted import AsyncScriptedModel as AsyncScriptedModel
+    from chatport.testing.scripted import ScriptedModel as ScriptedModel
+    from chatport.testing.scripted import ScriptExhaustedError as ScriptExhaustedError
+    from chatport.testing.scripted import answer as answer
+    from chatport.testing.scripted import deltas_of as deltas_of
+
+_NAMES: Final = {
+    "scripted": "Answer AsyncScriptedModel ScriptExhaustedError ScriptedModel answer deltas_of",
+}
+_HOME: Final = {name: module for module, names in _NAMES.items() for name in names.split()}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})

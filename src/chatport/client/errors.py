@@ -1,0 +1,256 @@
+"""What can go wrong in a client, by class.
+
+::
+
+    ChatError
+    ├── InvalidClientError              a client is made of something that is not a model
+    │   ├── NoModelError
+    │   └── NoStreamerError
+    ├── NoStreamError                   a streamer or middleware returned nothing to iterate
+    ├── InvalidOutputError              a response is not the value asked for
+    │   └── OutputCompletionError       … because the model did not finish: cut off, filtered,
+    refused
+    ├── InvalidTemplateError
+    ├── InvalidToolBatchError           tools, request or proposal unfit for a batch; nothing has
+    run
+    │   └── InvalidToolProposalError    … because of what the model asked for
+    ├── ToolBatchError                  a tool failed; what ran before it is on the error
+    ├── ToolContinuationError           every tool ran, the model call after them failed
+    ├── ToolLoopLimitError              the rounds are used up; resumable
+    ├── InvalidSafeguardError           a safeguard is configured wrongly
+    └── UnsafeContentError              a safeguard blocked a request or a response
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from chatport.chat import ChatError, InvalidValueError
+
+if TYPE_CHECKING:
+    from chatport.chat import FinishReason, Request, Response, ToolCall, ToolResult
+
+
+class InvalidClientError(ChatError, TypeError):
+    """A client was made of something that lacks the capability it needs."""
+
+
+class NoModelError(InvalidClientError):
+    """What was given as a model cannot be called."""
+
+
+class NoStreamerError(InvalidClientError):
+    """What was given as a streamer cannot stream."""
+
+
+class NoStreamError(ChatError, TypeError):
+    """A streamer or a middleware returned nothing that can be iterated."""
+
+
+class InvalidOutputError(ChatError):
+    """A response is not a value of the format asked for; `response` is that response.
+
+    The reason, such as a decoder's error, is the ``__cause__``.
+    """
+
+    def __init__(self, problem: str, response: Response | None = None) -> None:
+        super().__init__(problem)
+        self.response = response
+
+
+class OutputCompletionError(InvalidOutputError):
+    """The model ended for another reason than having said it all, or it refused.
+
+    `finish_reason` is the response's; `refusal` is the text of the refusal, empty if there is none.
+    """
+
+    def __init__(
+        self, finish_reason: FinishReason, refusal: str, response: Response | None = None
+    ) -> None:
+        ended = f"the model ended with {finish_reason}, not with stop"
+        if refusal:
+            ended = f"the model refused ({finish_reason}): {refusal}"
+        super().__init__(ended, response)
+        self.finish_reason = finish_reason
+        self.refusal = refusal
+
+
+class InvalidTemplateError(InvalidValueError):
+    """A template does not parse, lacks a name, or makes no message of the data it is given."""
+
+
+class InvalidToolBatchError(InvalidValueError):
+    """Tools, request or configuration are unfit for a tool batch. Nothing has run."""
+
+
+class InvalidToolProposalError(InvalidToolBatchError):
+    """The model asked for what cannot be run; nothing has.
+
+    An unknown tool, a repeated id, or arguments that are not admitted. `request` is what the model
+    was sent and `proposal` its whole response; `call` is the one at fault. For arguments, the
+    ``__cause__`` is the tool's `InvalidInvocationError`.
+    """
+
+    def __init__(
+        self, problem: str, path: str, request: Request, proposal: Response, call: ToolCall
+    ) -> None:
+        super().__init__(problem, path)
+        self.request = request
+        self.proposal = proposal
+        self.call = call
+
+
+CallState = Literal["completed", "failed", "unknown", "not_started"]
+"""How far a call of a batch came. ``unknown``: it was running when the batch was cancelled."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallOutcome:
+    """One call of a batch: how far it came, its result if completed, its exception if failed."""
+
+    call: ToolCall
+    state: CallState
+    result: ToolResult | None = None
+    error: BaseException | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BatchState:
+    """A batch as far as it came, with what is needed to go on from there."""
+
+    request: Request
+    """What the model was sent before it asked for the tools, these included."""
+    proposal: Response
+    """The model's whole response: text, all calls, metadata."""
+    outcomes: tuple[CallOutcome, ...]
+    """Every call of the proposal in its order, with how far it came."""
+
+    @property
+    def completed(self) -> tuple[ToolResult, ...]:
+        """Results of the calls that succeeded, in the order of the proposal."""
+        return tuple(item.result for item in self.outcomes if item.result is not None)
+
+
+class ToolBatchError(ChatError):
+    """A tool failed after the whole batch had been admitted. Nothing is rolled back or retried.
+
+    The ``__cause__`` is the tool's exception, or what is wrong with its output. The failed call may
+    have had effects.
+    """
+
+    def __init__(self, state: BatchState, cause: BaseException) -> None:
+        super().__init__(state, cause)
+        self.__cause__ = cause
+        self.request = state.request
+        """What the model was sent before it asked for the tools, these included."""
+        self.proposal = state.proposal
+        """The model's whole response: text, all calls, metadata."""
+        self.outcomes = state.outcomes
+        """Every call of the proposal in its order, with how far it came."""
+        self.completed = state.completed
+        """Results of the calls that succeeded, in the order of the proposal."""
+        failed = [index for index, item in enumerate(state.outcomes) if item.state == "failed"]
+        self.failed_call = state.outcomes[failed[0]].call
+        """The first call that failed."""
+        self._position = failed[0] + 1
+
+    def __str__(self) -> str:
+        return (
+            f"call {self._position} of {len(self.outcomes)}, {self.failed_call.name}"
+            f" ({self.failed_call.id}), failed: {self.__cause__}"
+        )
+
+
+def interrupted_batch(error: BaseException) -> BatchState | None:
+    """How far a batch of tools had come when this cancellation went through it.
+
+    A cancellation passes a batch as it is, and is no `ToolBatchError`. What had completed by then
+    is kept beside it; None when it passed no batch.
+    """
+    state = getattr(error, _STATE, None)
+    return state if isinstance(state, BatchState) else None
+
+
+def mark_interrupted(error: BaseException, state: BatchState) -> None:
+    """Keep the state of a batch beside the cancellation that goes through it."""
+    setattr(error, _STATE, state)
+
+
+_STATE = "_chatport_batch"
+
+
+class ToolContinuationError(ChatError):
+    """Every tool has run, and the model call that followed failed.
+
+    Send `request` to the model below the tool middleware to go on; the tools need not run again.
+    The ``__cause__`` is the model's exception.
+    """
+
+    def __init__(
+        self,
+        request: Request,
+        proposal: Response,
+        completed: tuple[ToolResult, ...],
+        cause: BaseException,
+    ) -> None:
+        super().__init__(request, proposal, completed, cause)
+        self.request = request
+        """The continuation: the messages so far, the proposal and all results."""
+        self.proposal = proposal
+        """The model's response that asked for the tools."""
+        self.completed = completed
+        """All results, in the order of the proposal."""
+        self.response: Response | None = getattr(cause, "response", None)
+        """The response that came along with the failure, if one did."""
+        self.__cause__ = cause
+
+    def __str__(self) -> str:
+        return (
+            f"all {len(self.completed)} tools ran, but the model call after them failed: "
+            f"{self.__cause__}"
+        )
+
+
+class ToolLoopLimitError(ChatError):
+    """The model wants more rounds of tools than it was given.
+
+    `request` resumes through a tool loop. `response` is the model's last; the tools it asks for
+    have not run.
+    """
+
+    def __init__(self, request: Request, response: Response, rounds: int) -> None:
+        super().__init__(request, response, rounds)
+        self.request = request
+        self.response = response
+        self.rounds = rounds
+
+    def __str__(self) -> str:
+        return f"the model still asks for tools after {self.rounds} rounds"
+
+
+class InvalidSafeguardError(InvalidValueError):
+    """A safeguard or its matcher is configured wrongly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What a safeguard blocked: the side of the model, and the term when it may be told."""
+
+    scope: Literal["input", "output"]
+    term: str | None = None
+
+
+class UnsafeContentError(ChatError):
+    """A safeguard blocked a request or a response. `block` says which, and by what term.
+
+    When a failure of the model came along, it is the ``__cause__``.
+    """
+
+    def __init__(self, block: Block) -> None:
+        super().__init__(block)
+        self.block = block
+
+    def __str__(self) -> str:
+        found = f": found {self.block.term!r}" if self.block.term else ""
+        return f"unsafe {self.block.scope}{found}"

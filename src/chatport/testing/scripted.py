@@ -1,0 +1,200 @@
+"""Models that answer from a script, for tests of what uses a model."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from typing import TypeAlias
+
+from chatport.chat import (
+    FinishReason,
+    MediaDelta,
+    MediaPart,
+    Message,
+    Output,
+    PartDelta,
+    ReasoningDelta,
+    ReasoningPart,
+    RefusalDelta,
+    RefusalPart,
+    Request,
+    Response,
+    ResponseDelta,
+    ResponseMetadata,
+    TextDelta,
+    TextPart,
+    ToolCall,
+    ToolCallDelta,
+    ToolCallPart,
+    Usage,
+    assistant,
+    collect,
+)
+from chatport.chat.delta import CitationDelta
+from chatport.chat.metadata import NO_METADATA
+
+Answer: TypeAlias = (
+    "str | ToolCall | Response | BaseException | Sequence[ToolCall]"
+    " | Sequence[ResponseDelta | BaseException] | Callable[[Request], Answer]"
+)
+"""One answer of a script.
+
+Text, or a response; a tool call or several; an exception to raise; deltas, with an exception among
+them where the stream is to break; or a function of the request that gives any of these.
+"""
+
+
+class ScriptExhaustedError(AssertionError):
+    """A scripted model was asked more often than its script has answers."""
+
+
+class _Script:
+    """The answers and what has been asked so far."""
+
+    def __init__(self, *answers: Answer) -> None:
+        self._answers = answers
+        self.requests: list[Request] = []
+        """Every request, in order."""
+        self.closed = 0
+        """Streams that have ended, whether read to the end or left."""
+
+    def assert_finished(self) -> None:
+        """Raise `AssertionError` unless every answer has been given."""
+        left = len(self._answers) - len(self.requests)
+        if left:
+            raise AssertionError(f"{left} of {len(self._answers)} answers were not asked for")
+
+    def _next(self, request: Request) -> Answer:
+        position = len(self.requests)
+        if position >= len(self._answers):
+            raise ScriptExhaustedError(
+                f"asked {position + 1} times, the script has {len(self._answers)} answers"
+            )
+        self.requests.append(request)
+        answer = self._answers[position]
+        while callable(answer):
+            answer = answer(request)
+        return answer
+
+    def _response(self, request: Request) -> Response:
+        answer = self._next(request)
+        if isinstance(answer, BaseException):
+            raise answer
+        if _is_deltas(answer):
+            return collect(_or_raise(answer))
+        return _as_response(answer)
+
+    def _deltas(self, request: Request) -> Iterator[ResponseDelta]:
+        answer = self._next(request)
+        if isinstance(answer, BaseException):
+            raise answer
+        yield from _or_raise(answer) if _is_deltas(answer) else deltas_of(_as_response(answer))
+
+
+class ScriptedModel(_Script):
+    """A model and streamer that gives one answer of its script after the other."""
+
+    def call(self, request: Request, /) -> Response:
+        """The next answer."""
+        return self._response(request)
+
+    def stream(self, request: Request, /) -> Iterator[ResponseDelta]:
+        """The next answer, in deltas."""
+        try:
+            yield from self._deltas(request)
+        finally:
+            self.closed += 1
+
+
+class AsyncScriptedModel(_Script):
+    """A `ScriptedModel` for asynchronous clients."""
+
+    async def call(self, request: Request, /) -> Response:
+        """The next answer."""
+        return self._response(request)
+
+    async def stream(self, request: Request, /) -> AsyncIterator[ResponseDelta]:
+        """The next answer, in deltas."""
+        try:
+            for delta in self._deltas(request):
+                yield delta
+        finally:
+            self.closed += 1
+
+
+def answer(
+    *parts: str | ToolCall,
+    finish_reason: FinishReason | None = None,
+    usage: Usage | None = None,
+) -> Response:
+    """A response of texts and tool calls, ended by ``stop``, or ``tool_calls`` if there are any."""
+    calls = any(isinstance(part, ToolCall) for part in parts)
+    reason = finish_reason or ("tool_calls" if calls else "stop")
+    message = assistant(*parts) if parts else None
+    return Response(Output(message, reason), ResponseMetadata(usage=usage))
+
+
+def deltas_of(response: Response, *, size: int = 16) -> Iterator[ResponseDelta]:
+    """The deltas that amount to a response: texts in pieces of `size` characters, the end last."""
+    for part in response.message.parts if response.message else ():
+        for piece in _pieces(part, size):
+            yield ResponseDelta(piece)
+    yield ResponseDelta(
+        message_metadata=response.message.metadata if response.message else NO_METADATA,
+        finish_reason=response.finish_reason,
+        output_metadata=response.output.metadata,
+        metadata=response.metadata,
+    )
+
+
+def _pieces(part: object, size: int) -> Iterator[PartDelta]:
+    match part:
+        case TextPart(text=text, citations=citations, metadata=metadata):
+            yield from (TextDelta(piece, metadata) for piece in _cut(text, size))
+            yield from (CitationDelta(citation) for citation in citations)
+        case ReasoningPart(text=text, reasoning_state=state, metadata=metadata):
+            yield from (ReasoningDelta(piece, metadata=metadata) for piece in _cut(text, size))
+            if state:
+                yield ReasoningDelta(reasoning_state=state, metadata=metadata)
+        case RefusalPart(text=text, metadata=metadata):
+            yield from (RefusalDelta(piece, metadata) for piece in _cut(text, size))
+        case MediaPart(media=media, metadata=metadata):
+            yield MediaDelta(media, metadata)
+        case ToolCallPart(tool_call=call, metadata=metadata):
+            for piece in _cut(call.arguments, size) or [""]:
+                yield ToolCallDelta(call.replace(arguments=piece), metadata)
+        case _:
+            raise TypeError(f"a {type(part).__name__} cannot be streamed")
+
+
+def _cut(text: str, size: int) -> list[str]:
+    return [text[start : start + size] for start in range(0, len(text), size)]
+
+
+def _is_deltas(given: object) -> bool:
+    return isinstance(given, Sequence) and any(
+        isinstance(item, (ResponseDelta, BaseException)) for item in given
+    )
+
+
+def _or_raise(steps: object) -> Iterator[ResponseDelta]:
+    assert isinstance(steps, Sequence)
+    for step in steps:
+        if isinstance(step, BaseException):
+            raise step
+        yield step
+
+
+def _as_response(given: object) -> Response:
+    if isinstance(given, Response):
+        return given
+    if isinstance(given, (str, ToolCall)):
+        return answer(given)
+    if isinstance(given, Sequence) and all(isinstance(item, ToolCall) for item in given):
+        return answer(*given)
+    raise TypeError(f"{given!r} is no answer a script can give")
+
+
+def text_of(message: Message) -> str:
+    """What a message says to a reader: its text, or its tool results' text."""
+    results = (getattr(part, "tool_result", None) for part in message.parts)
+    return message.text() or "".join(item.output.text() or "" for item in results if item)
