@@ -41,6 +41,8 @@ class Match(Struct, frozen=True, kw_only=True):
     """``Type.attribute`` or ``Type[]`` -> the type it holds."""
     aliases: dict[str, str] = {}
     """Other spellings of a symbol -> its one name here (both below the module)."""
+    bound_to_client: tuple[str, ...] = ()
+    """Types whose new objects stop working when their client is collected."""
     distinctive: tuple[str, ...] = ()
     """Method names that are the SDK's even where the receiver is unknown."""
 
@@ -77,7 +79,9 @@ class ConfigureParams(Struct, frozen=True, kw_only=True):
     fallback_name: str = "sdk_client"
 
 
-class ConfigureToClient(Struct, frozen=True, kw_only=True, tag_field="kind", tag="configure_to_client"):
+class ConfigureToClient(
+    Struct, frozen=True, kw_only=True, tag_field="kind", tag="configure_to_client"
+):
     """A global configuration call becomes the making of a client object."""
 
     id: str
@@ -100,9 +104,8 @@ class MethodRewrite(Struct, frozen=True, kw_only=True):
     """Legacy parameter -> new keyword, value carried."""
     coroutine: bool = False
     """A coroutine function on both sides."""
-    async_product: bool = False
-    """Calls on what this makes: `new_call` is used for sync products, `async_call` for async."""
     async_call: str | None = None
+    """What makes an object that is only used with await; `new_call` makes the other kind."""
     configures: bool = True
     """Whether the new call takes the merged configuration."""
     drops_config: bool = False
@@ -115,7 +118,10 @@ class MethodRewrite(Struct, frozen=True, kw_only=True):
     """Parameters about automatic function calling, whose default flipped."""
     empty_means_absent: tuple[str, ...] = ()
     """Parameters that say nothing when they are an empty list or None."""
-    seconds: dict[str, str] = {}
+    absent_when_none: tuple[str, ...] = ()
+    """Parameters that are only understood when they are None."""
+    order: tuple[str, ...] = ()
+    """The new keywords in the order they are written, between the model and the configuration."""
 
 
 class Safety(Struct, frozen=True, kw_only=True):
@@ -171,6 +177,8 @@ class ModelCallsParams(Struct, frozen=True, kw_only=True):
     ctor_parameters: tuple[str, ...]
     """In legacy order."""
     model_parameter: str
+    default_model: str
+    """The model legacy took when none was named."""
     model_keyword: str
     """The keyword new calls name the model with."""
     config_keyword: str
@@ -187,12 +195,9 @@ class ModelCallsParams(Struct, frozen=True, kw_only=True):
     """Type.method -> a type whose calls stand or fall with the group."""
     rewrites: dict[str, MethodRewrite]
     stream_parameter: str
-    async_suffixes: dict[str, str] = {}
     safety: Safety
     history: History
     tools: Tools
-    response_types: tuple[str, ...]
-    chunk_type: str
     counts_need: tuple[str, ...] = ()
     """Configuration that a call with `drops_config` may not lose."""
 
@@ -214,6 +219,12 @@ class MemberRead(Struct, frozen=True, kw_only=True):
     code: str | None = None
     """Refused under this code."""
     reason: str = ""
+    guarded: bool = False
+    """The owner may be None on the new SDK; kept where only truth is asked."""
+    enum: str = ""
+    """The new enumeration the value belongs to."""
+    numbers: dict[str, str] = {}
+    """The legacy number of a member -> its name."""
     stores: str | None = None
     """The code a write or a changing call on it is refused with."""
 
@@ -283,7 +294,9 @@ class ManifestParams(Struct, frozen=True, kw_only=True):
     """Distributions that came with the old one and go with it."""
 
 
-class ManifestDependency(Struct, frozen=True, kw_only=True, tag_field="kind", tag="manifest_dependency"):
+class ManifestDependency(
+    Struct, frozen=True, kw_only=True, tag_field="kind", tag="manifest_dependency"
+):
     """Requirements follow the code."""
 
     id: str

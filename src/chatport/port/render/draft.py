@@ -41,6 +41,7 @@ class Draft:
         """Names the emitted code reads that an import must give (``types``, ``os``)."""
         self._rewrites: list[Rewrite] = []
         self._deleted: dict[ast.stmt, tuple[str, ...]] = {}
+        self._placed: set[ast.stmt] = set()
 
     # -- asking for text
 
@@ -103,6 +104,9 @@ class Draft:
         start, end = self.span(node)
         self.replace_span(start, end, build)
 
+    def replace_with(self, node: Node, text: str) -> None:
+        self.replace(node, lambda: text)
+
     def replace_value(self, node: Node, value: Callable[[], Value]) -> None:
         """Put a laid-out value in the place of an expression."""
         start, end = self.span(node)
@@ -120,15 +124,19 @@ class Draft:
     def insert(self, offset: int, text: str) -> None:
         self.replace_span(offset, offset, lambda: text)
 
-    def insert_after(self, statement: ast.stmt, code: str) -> None:
+    def insert_after(self, statement: ast.stmt, build: Callable[[], str]) -> None:
         """New lines directly below a statement, at its indentation."""
         start, end = self.source.span(statement)
         indent = self.source.indent_at(start)
         rest = re.compile(r"[^\r\n]*(\r\n|\r|\n|$)").match(self.source.text, end)
         assert rest is not None
-        code = "".join(f"{indent}{line}\n" if line else "\n" for line in code.split("\n"))
         ended = bool(rest.group(1))
-        self.insert(rest.end(), code if ended else "\n" + code.removesuffix("\n"))
+
+        def lines() -> str:
+            code = "".join(f"{indent}{line}\n" if line else "\n" for line in build().split("\n"))
+            return code if ended else "\n" + code.removesuffix("\n")
+
+        self.replace_span(rest.end(), rest.end(), lines)
 
     def insert_before(self, statement: ast.stmt, code: str) -> None:
         """New lines directly above a statement (and its decorators), at its indentation."""
@@ -161,14 +169,14 @@ class Draft:
         return [Edit(r.start, r.end, r.build()) for r in self._outermost(0, length)]
 
     def _place_deletions(self) -> None:
-        emptied: set[ast.AST] = set()
         for statement, comments in self._deleted.items():
+            if statement in self._placed:
+                continue
+            self._placed.add(statement)
             body = _body_of(self.module.parents[statement], statement)
             alone = all(other in self._deleted for other in body)
             first = statement is body[0]
             keep = "pass" if alone and first and not _is_module(self.module, statement) else ""
-            if keep:
-                emptied.add(statement)
             self._delete_lines(statement, comments, keep)
 
     def _delete_lines(self, statement: ast.stmt, comments: tuple[str, ...], keep: str) -> None:

@@ -62,6 +62,10 @@ class Element:
     """The comment behind it."""
 
 
+PLAIN = Element(Text(""))
+"""An element without comments; a base to `replace`."""
+
+
 def call(function: str, elements: tuple[Element, ...], *, explode: bool = False) -> Sequence:
     return Sequence(function + "(", elements, ")", explode)
 

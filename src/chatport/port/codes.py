@@ -1,0 +1,371 @@
+"""The closed vocabulary: every code a finding can carry, with what it means and what to do.
+
+`message` is one sentence about the kind of use; a finding adds what about its place. The pages
+under ``docs/codes/`` and ``chatport explain`` show the same table.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Code(NamedTuple):
+    """One code. `before` and `after` are a smallest example; `after` is what a person writes."""
+
+    name: str
+    message: str
+    why: str
+    remedy: str
+    before: str = ""
+    after: str = ""
+    warning: bool = False
+    """Rides on an `auto` finding instead of refusing."""
+
+
+def _table(*codes: Code) -> dict[str, Code]:
+    return {code.name: code for code in codes}
+
+
+CODES: dict[str, Code] = _table(
+    Code(
+        "file_withheld",
+        "Another use in this file cannot be ported yet, so the file is left as it is.",
+        "A file that imports two SDKs half ported is harder to review than one that waits.",
+        "Resolve the use named as the cause; this one then follows by itself.",
+    ),
+    Code(
+        "usage_unmapped",
+        "No rule knows this use of the legacy SDK.",
+        "What has no rule has not been compared on both SDKs, so nothing is claimed about it.",
+        "Port it by hand with the migration guide, or add a rule to the pack.",
+    ),
+    Code(
+        "flag_only_surface",
+        "This part of the legacy SDK is recognised but not rewritten.",
+        "The new SDK has no service of the same meaning, or one of another design.",
+        "Decide what the program should do instead.",
+    ),
+    Code(
+        "receiver_unresolved",
+        "What this is called on cannot be followed to a model or chat made here.",
+        "A call is only rewritten when every object it may be called on is known.",
+        "Make the object where the analysis can see it, or port the call by hand.",
+        "def ask(service):\n    return service.llm.generate_content('hi')",
+        "def ask(service):\n    return service.client.models.generate_content(...)",
+    ),
+    Code(
+        "receiver_method_unmapped",
+        "This method has no counterpart on the object the new SDK gives.",
+        "The new SDK has one kind of chat for plain calls and another for awaited ones, and some "
+        "methods have gone.",
+        "Use the chat one way only, or keep two chats.",
+        "chat.send_message('a')\nawait chat.send_message_async('b')",
+        "await chat.send_message('a')\nawait chat.send_message('b')  # of client.aio.chats",
+    ),
+    Code(
+        "method_used_as_value",
+        "A method or function of the legacy SDK is passed around instead of called.",
+        "Where it is called at last, and with what, is not seen.",
+        "Wrap the call in a function of your own and pass that.",
+        "await asyncio.to_thread(model.generate_content, prompt)",
+        "await asyncio.to_thread(lambda: client.models.generate_content(...))",
+    ),
+    Code(
+        "arguments_not_static",
+        "The arguments of this call cannot be told apart.",
+        "Starred arguments may hold parameters that mean something else on the new SDK.",
+        "Write the arguments out.",
+        "model.generate_content(*args, **kwargs)",
+        "client.models.generate_content(model=..., contents=prompt)",
+    ),
+    Code(
+        "unsupported_kwarg",
+        "A parameter of this call has no counterpart.",
+        "Dropping a parameter would change what the call does.",
+        "Say it in the new SDK's way, or leave it out on purpose.",
+    ),
+    Code(
+        "dynamic_stream_flag",
+        "Whether this call streams is decided when it runs.",
+        "The new SDK has two methods, one that streams and one that does not.",
+        "Branch on the flag and call one or the other.",
+        "model.generate_content(p, stream=flag)",
+        "if flag:\n    client.models.generate_content_stream(...)\nelse:\n"
+        "    client.models.generate_content(...)",
+    ),
+    Code(
+        "default_model_name_required",
+        "The constructor names no model.",
+        "The new SDK has no default model, and legacy's has been retired.",
+        "Name the model you want.",
+        "genai.GenerativeModel()",
+        'client.models.generate_content(model="...", ...)',
+    ),
+    Code(
+        "generation_config_not_static",
+        "The generation configuration cannot be read from the program.",
+        "The new SDK takes one object with checked fields; what is not known to be such fields "
+        "may be refused or lost.",
+        "Write the configuration as a literal, or as a GenerateContentConfig of your own.",
+        "model.generate_content(p, generation_config=load())",
+        "client.models.generate_content(..., config=types.GenerateContentConfig(**load()))",
+    ),
+    Code(
+        "config_not_portable",
+        "The configuration to restate here is only known somewhere else.",
+        "The new chat replaces its configuration by the message's, so a message with one of its "
+        "own must repeat the rest; here the rest cannot be repeated.",
+        "Keep the configuration in a variable both places can read.",
+    ),
+    Code(
+        "safety_settings_not_static",
+        "The safety settings cannot be read as a table of known categories and thresholds.",
+        "The new enums accept unknown members with only a warning, so a wrong name would switch "
+        "a filter off silently.",
+        "Write the table out with full names.",
+        "model.generate_content(p, safety_settings=load())",
+        "config=types.GenerateContentConfig(safety_settings=[types.SafetySetting(...)])",
+    ),
+    Code(
+        "history_parts_shape_incompatible",
+        "The turns or parts here are not certainly of the shape the new SDK takes.",
+        "Legacy took bare strings and several kinds of mappings as parts; the new SDK does not, "
+        "and wrapping what is already a part fails at the first message.",
+        'Write parts as {"text": ...} or as types.Part.',
+        '{"role": "user", "parts": [x]}',
+        '{"role": "user", "parts": [{"text": x}]}',
+    ),
+    Code(
+        "afc_semantics_differ",
+        "Which functions are called by themselves here, and how, differs between the SDKs.",
+        "Automatic function calling is off by default in legacy and on in the new SDK, and it "
+        "passes numbers, results and errors on in other forms.",
+        "Say automatic_function_calling= explicitly, and check the tools' results.",
+    ),
+    Code(
+        "async_stream_await_missing",
+        "This loop runs over a coroutine that nobody awaits.",
+        "It already raises TypeError on the legacy SDK.",
+        "Await the call first.",
+        "async for c in model.generate_content_async(p, stream=True): ...",
+        "async for c in await client.aio.models.generate_content_stream(...): ...",
+    ),
+    Code(
+        "response_shape_changed",
+        "The result is used in a way its new form does not support.",
+        "A stream is a one-shot generator now, and responses are other objects with other "
+        "conversions.",
+        "Collect what you need while iterating, or read the new fields.",
+        "r = model.generate_content(p, stream=True)\nr.resolve()\nprint(r.text)",
+        "text = ''.join(c.text or '' for c in client.models.generate_content_stream(...))",
+    ),
+    Code(
+        "stream_history_shape",
+        "The history of a chat is read after it streamed.",
+        "The new chat keeps every chunk of a stream as a turn of its own; legacy joined them.",
+        "Join the model's turns yourself before reading the history.",
+    ),
+    Code(
+        "history_write",
+        "The history of a chat is changed from outside.",
+        "The new chat keeps two lists, and changing the one that can be read does not change "
+        "what is sent.",
+        "Make a new chat with the history you want.",
+        "chat.history.clear()",
+        "chat = client.chats.create(model=..., history=[])",
+    ),
+    Code(
+        "attribute_removed",
+        "This attribute has no counterpart on the new object.",
+        "The new SDK keeps the information elsewhere or not at all.",
+        "Keep what you need in a variable of your own.",
+        "chat.last.text",
+        "reply = chat.send_message(...)\nreply.text",
+    ),
+    Code(
+        "value_may_be_none",
+        "What is read here is None on the new SDK where legacy had an empty value.",
+        "Reading on raises AttributeError or TypeError on an ordinary answer.",
+        "Test for None first.",
+        "if response.prompt_feedback.block_reason: ...",
+        "if response.prompt_feedback and response.prompt_feedback.block_reason: ...",
+    ),
+    Code(
+        "enum_value_changed",
+        "An enumeration is used as a number or as text here.",
+        "Its members are strings now: a comparison with a number is silently false.",
+        "Compare with the member, or use its .name.",
+        "if candidate.finish_reason == 2: ...",
+        "if candidate.finish_reason == types.FinishReason.MAX_TOKENS: ...",
+    ),
+    Code(
+        "text_no_longer_raises",
+        "A handler here waits for an exception that reading the text no longer raises.",
+        "Legacy raised ValueError when there was no text; now the text is None.",
+        "Test the text for None and do what the handler did.",
+    ),
+    Code(
+        "error_class_changed",
+        "An exception class is caught here that the new SDK does not raise.",
+        "The handler would never run again.",
+        "Catch google.genai.errors.APIError and look at its code.",
+    ),
+    Code(
+        "count_tokens_config_carries_semantics",
+        "The count included the system instruction or the tools.",
+        "The new SDK refuses them in a count on this API, and the number would be smaller.",
+        "Count the contents alone on purpose, or add the instruction to the contents.",
+    ),
+    Code(
+        "count_tokens_config_dropped",
+        "The sampling configuration is left out of the count, which it never changed.",
+        "The new SDK refuses it there.",
+        "Nothing to do.",
+        warning=True,
+    ),
+    Code(
+        "model_object_escapes",
+        "The model is handed to code that is not followed.",
+        "There is no model object any more; whoever receives it would get something else.",
+        "Pass the client and the model's name, or a function that makes the call.",
+    ),
+    Code(
+        "type_reference",
+        "A class of the legacy SDK is used as a value here.",
+        "There is no class of the same role.",
+        "Test for what you need instead of the class.",
+    ),
+    Code(
+        "configure_kwargs_unsupported",
+        "The configuration says something the client cannot be told in the same way.",
+        "Dropping it would change where requests go or who makes them.",
+        "Say it through http_options.",
+        'genai.configure(client_options={"api_endpoint": "host"})',
+        'genai.Client(http_options=types.HttpOptions(base_url="https://host"))',
+    ),
+    Code(
+        "configure_not_a_statement",
+        "The configuration call is part of a larger expression.",
+        "A client must be bound to a name here.",
+        "Put the call on a line of its own.",
+    ),
+    Code(
+        "multiple_configure_calls",
+        "The SDK is configured more than once with different settings.",
+        "Which client a call should use is not decided by the program's text.",
+        "Make one client for each key and name it at each call.",
+    ),
+    Code(
+        "client_source_unresolved",
+        "Where this module gets its configuration from is not seen.",
+        "A call needs a client, and the client is made where the SDK was configured.",
+        "Import the client from the module that makes it.",
+    ),
+    Code(
+        "client_placement_ambiguous",
+        "The client cannot be named at every call that needs it.",
+        "It would be made in one scope and read in another that cannot see it.",
+        "Make the client at module level.",
+    ),
+    Code(
+        "depends_on_refused",
+        "A module this one depends on is refused.",
+        "They share a client, or one exports the legacy SDK to the other.",
+        "Resolve the refusal over there; this file then follows.",
+    ),
+    Code(
+        "dynamic_reference",
+        "A string names the legacy SDK.",
+        "What is looked up by name at run time cannot be followed.",
+        "Change the name by hand.",
+    ),
+    Code(
+        "mock_target",
+        "A test replaces a part of the legacy SDK.",
+        "After the port the target is never called, and the test would pass for nothing.",
+        "Replace the client's method instead.",
+        '@patch("google.generativeai.GenerativeModel")',
+        '@patch("app.client")',
+    ),
+    Code(
+        "star_import",
+        "Everything is imported from the legacy SDK at once.",
+        "Which names the program takes from it is not written down.",
+        "Import the names you use.",
+    ),
+    Code(
+        "subclassed",
+        "A class of the legacy SDK is subclassed.",
+        "The new SDK has no class of the same role.",
+        "Hold a client instead of being a model.",
+    ),
+    Code(
+        "f_string_position",
+        "A use inside an f-string cannot be edited safely.",
+        "This Python does not say exactly where it stands, or the new code would need quotes "
+        "that end the string on an older one.",
+        "Take the call out of the f-string.",
+    ),
+    Code(
+        "output_check_failed",
+        "The ported file did not pass the checks on what is written.",
+        "It would not compile, or would read a name nobody binds.",
+        "Please report this; the file was left as it is.",
+    ),
+    Code(
+        "manifest_shape_unsupported",
+        "The requirement cannot be changed in place.",
+        "It carries hashes, extras or an address that belong to the old distribution.",
+        "Change it by hand.",
+    ),
+    Code(
+        "client_constructed_eagerly",
+        "The client wants its key when it is made; legacy wanted it at the first call.",
+        "A missing key now raises here.",
+        "Make sure the key is set when this line runs.",
+        warning=True,
+    ),
+    Code(
+        "response_text_may_be_none",
+        "Reading the text of an answer without text gives None; legacy raised ValueError.",
+        "Blocked and empty answers have no text.",
+        "Test for None where that matters.",
+        warning=True,
+    ),
+    Code(
+        "history_parts_rewritten",
+        "Parts of turns were brought into the shape the new SDK takes.",
+        "Bare strings are not parts any more.",
+        "Nothing to do.",
+        warning=True,
+    ),
+    Code(
+        "async_stream_await_preserved",
+        "The await before the stream is still needed.",
+        "On both SDKs the coroutine gives the stream.",
+        "Nothing to do.",
+        warning=True,
+    ),
+    Code(
+        "image_reencoded",
+        "A picture object is sent in an encoding of the new SDK's choice.",
+        "Legacy sent an opened file's own bytes; the pixels are the same for PNG.",
+        "Send types.Part.from_bytes of the file where the bytes matter.",
+        warning=True,
+    ),
+    Code(
+        "upload_display_name",
+        "The uploaded file keeps the display name legacy gave it.",
+        "Legacy named a file after its path; the new SDK names none unless told.",
+        "Nothing to do.",
+        warning=True,
+    ),
+    Code(
+        "schema_fields_required",
+        "Fields of the response schema become required.",
+        "Legacy left out which fields are required when a schema was a class.",
+        "Give fields that may be missing a default.",
+        warning=True,
+    ),
+)
+"""Every code by name."""

@@ -1,0 +1,321 @@
+"""From paths to a plan: what would be written, what is refused, and why."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from chatport.port.codes import CODES
+from chatport.port.findings import FilePlan, Finding, Place, Plan, Problem, Status, Verdict
+from chatport.port.gates import check_output
+from chatport.port.packs.load import bundled, names
+from chatport.port.packs.schema import Pack
+from chatport.port.packs.surface import PackSurface
+from chatport.port.program.flow import Engine, Flow
+from chatport.port.program.modules import Layout, Module
+from chatport.port.render.style import style_of, width_of
+from chatport.port.rules.base import Refusal, Site, Workspace
+from chatport.port.rules.imports import ImportRule
+from chatport.port.rules.registry import apply as apply_rules
+from chatport.port.source import edits
+from chatport.port.source.errors import SourceError, UnreliablePosition
+from chatport.port.source.text import Node, SourceFile
+
+if TYPE_CHECKING:
+    from chatport.port.source.discover import Discovery
+
+
+@dataclass(slots=True)
+class Tree:
+    """The files of a repository as the planner needs them."""
+
+    root: Path
+    paths: Sequence[str]
+    read: Callable[[str], bytes | None]
+
+
+def plan_files(
+    tree: Tree, candidates: Iterable[tuple[str, bytes]], packs: Sequence[Pack]
+) -> tuple[list[FilePlan], list[Problem]]:
+    """Plan the Python files among `candidates` (path, bytes), each of which holds a token."""
+    modules, problems = [], []
+    for path, data in candidates:
+        try:
+            modules.append(Module(SourceFile.read(path, data)))
+        except SourceError as error:
+            problems.append(Problem(path, str(error)))
+    plans: list[FilePlan] = []
+    for pack in packs:
+        plans += PackPlanner(tree, modules, pack).plan()
+    return plans, problems
+
+
+class PackPlanner:
+    """One pack over one repository."""
+
+    def __init__(self, tree: Tree, modules: list[Module], pack: Pack) -> None:
+        self.tree = tree
+        self.surface = PackSurface(pack)
+        self.pack = pack
+        layout = Layout(tree.paths)
+        self.modules, flow = self._flow(modules, layout)
+        width = width_of(tree.root)
+        self.workspace = Workspace(
+            self.surface,
+            self.modules,
+            layout,
+            flow,
+            lambda module: style_of(module.source.text, width),
+        )
+
+    def _flow(self, modules: list[Module], layout: Layout) -> tuple[list[Module], Flow]:
+        """Run the flow; modules it asks for are read and it runs again."""
+        known = {module.path for module in modules}
+        while True:
+            engine = Engine(modules, layout, self.surface)
+            flow = engine.run()
+            missing = sorted(engine.missing - known)
+            known |= set(missing)
+            found = [module for path in missing if (module := self._load(path)) is not None]
+            if not found:
+                return modules, flow
+            modules = [*modules, *found]
+
+    def _load(self, path: str) -> Module | None:
+        data = self.tree.read(path)
+        if data is None:
+            return None
+        try:
+            return Module(SourceFile.read(path, data))
+        except SourceError:
+            return None
+
+    def plan(self) -> list[FilePlan]:
+        imports = apply_rules(self.workspace)
+        verdicts = Verdicts(self.workspace)
+        while True:
+            refused = verdicts.settle()
+            outputs = {}
+            for module in self.modules:
+                if module in verdicts.touched and module not in refused:
+                    outputs[module] = self._render(module, imports)
+            failed = [module for module, data in outputs.items() if data is None]
+            if not failed:
+                break
+            for module in failed:
+                verdicts.fail(module, self._failures[module])
+        return [self._file(module, outputs.get(module), verdicts) for module in verdicts.files()]
+
+    _failures: dict[Module, Refusal]
+
+    def _render(self, module: Module, imports: ImportRule) -> bytes | None:
+        if not hasattr(self, "_rendered"):
+            self._rendered: dict[Module, bytes | None] = {}
+            self._failures = {}
+        if module in self._rendered:
+            return self._rendered[module]
+        draft = self.workspace.drafts[module]
+        self._rendered[module] = None
+        try:
+            draft.edits()  # what the new code needs is only known once it is rendered
+            imports.finish(self.workspace, module)
+            data = edits.apply(module.source, draft.edits())
+        except UnreliablePosition as error:
+            self._failures[module] = Refusal("f_string_position", str(error))
+            return None
+        except SourceError as error:
+            self._failures[module] = Refusal("output_check_failed", str(error))
+            return None
+        wrong = check_output(module.source, data)
+        if wrong is not None:
+            self._failures[module] = Refusal("output_check_failed", wrong)
+            return None
+        self._rendered[module] = data
+        return data
+
+    def _file(self, module: Module, after: bytes | None, verdicts: Verdicts) -> FilePlan:
+        source = module.source
+        findings = tuple(
+            sorted(
+                (self._finding(site, verdicts) for site in verdicts.of(module)),
+                key=lambda finding: (finding.place, finding.symbol),
+            )
+        )
+        refused = module in verdicts.refused
+        status = Status.REFUSED if refused else Status.PORTED if after else Status.CLEAN
+        changed = after if after != source.data else None
+        return FilePlan(module.path, status, findings, source.data, changed, source.encoding)
+
+    def _finding(self, site: Site, verdicts: Verdicts) -> Finding:
+        refusal, cause = verdicts.refusal_of(site)
+        place = place_of(site)
+        if refusal is None:
+            return Finding(
+                site.module.path,
+                place,
+                site.symbol,
+                site.kind,
+                Verdict.AUTO,
+                warnings=tuple(site.warnings),
+                rule=site.rule,
+            )
+        message = CODES[refusal.code].message
+        if refusal.detail:
+            message = f"{message[:-1]}: {refusal.detail}."
+        return Finding(
+            site.module.path,
+            place,
+            site.symbol,
+            site.kind,
+            Verdict.REVIEW,
+            refusal.code,
+            message,
+            refusal.suggestion,
+            rule=site.rule,
+            cause=place_of(cause) if cause is not None and cause is not site else None,
+        )
+
+
+class Verdicts:
+    """How refusals spread: through groups, through files, along dependencies."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self.sites = [
+            site
+            for site in workspace.sites
+            if site not in workspace.unchanged and site.node not in workspace.consumed
+        ]
+        self.touched = {site.module for site in self.sites}
+        self.refused: set[Module] = set()
+        self._because: dict[Site, tuple[Refusal, Site | None]] = {}
+        self._failed: dict[Module, Refusal] = {}
+
+    def fail(self, module: Module, refusal: Refusal) -> None:
+        """A file whose output did not pass."""
+        self._failed[module] = refusal
+
+    def settle(self) -> set[Module]:
+        """Spread every refusal until nothing changes; the refused modules."""
+        because: dict[Site, tuple[Refusal, Site | None]] = {
+            site: (site.refusal, site) for site in self.sites if site.refusal is not None
+        }
+        withheld = Refusal("file_withheld")
+        while True:
+            before = len(because)
+            for site in list(because):
+                refusal, cause = because[site]
+                for other in site.group.root().sites:
+                    because.setdefault(other, (refusal, cause))
+            refused = {site.module for site in because} | set(self._failed)
+            for pair in self.workspace.dependencies:
+                if refused & set(pair):
+                    refused |= set(pair)
+            first = {m: self._first(because, m) for m in refused}
+            for site in self.sites:
+                if site.module in refused:
+                    reason = self._failed.get(site.module, withheld)
+                    because.setdefault(site, (reason, first[site.module]))
+            if len(because) == before and refused == self.refused:
+                break
+            self.refused = refused
+        self._because = because
+        return self.refused
+
+    def _first(
+        self, because: dict[Site, tuple[Refusal, Site | None]], module: Module
+    ) -> Site | None:
+        causes = [cause for cause in because if cause.module is module and cause.refusal]
+        return min(causes, key=place_of, default=None)
+
+    def refusal_of(self, site: Site) -> tuple[Refusal | None, Site | None]:
+        return self._because.get(site, (None, None))
+
+    def of(self, module: Module) -> list[Site]:
+        return [site for site in self.sites if site.module is module]
+
+    def files(self) -> list[Module]:
+        return sorted(self.touched, key=lambda module: module.path)
+
+
+def place_of(site: Site) -> Place:
+    """From where the use begins to where its call ends."""
+    source = site.module.source
+    node, end_node = site.node, site.call or site.node
+    assert isinstance(node, ast.expr | ast.alias)
+    start, end = source.span(node)[0], source.span(_positioned(end_node))[1]
+    return source.place(start, end)
+
+
+def _positioned(node: ast.AST) -> Node:
+    assert isinstance(node, ast.expr | ast.alias)
+    return node
+
+
+def plan(
+    paths: Sequence[str | Path],
+    *,
+    root: Path | None = None,
+    jobs: int = 1,
+    packs: Sequence[str] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Plan:
+    """Plan the port of files and folders; nothing is written.
+
+    `packs` are ids of bundled packs (all of them when None). `progress` is told how many files of
+    how many have been read. Raises `PackError` for an unknown pack.
+    """
+    from chatport.port.source.discover import discover, prefilter
+
+    chosen = [bundled(name) for name in (packs if packs is not None else names())]
+    found = discover([str(path) for path in paths], root)
+    tokens = tuple(token.encode() for pack in chosen for token in pack.match.tokens)
+    del jobs, progress
+    candidates = list(prefilter(found, tokens))
+    candidates += _importers(found, candidates)
+    tree = Tree(Path(found.root), found.files, lambda path: _read(Path(found.root), path))
+    files, problems = plan_files(tree, candidates, chosen)
+    errors = [Problem(p.path, p.message) for p in found.problems] + problems
+    return Plan(
+        Path(found.root),
+        tuple(files),
+        errors=tuple(sorted(errors, key=lambda p: p.path)),
+        scanned=len(found.files),
+        packs=tuple(pack.id for pack in chosen),
+    )
+
+
+def _importers(
+    found: Discovery, candidates: Sequence[tuple[str, bytes]]
+) -> Iterator[tuple[str, bytes]]:
+    """Files without a token that import a module which has one: legacy objects may reach them."""
+    from chatport.port.source.discover import search
+
+    if not candidates:
+        return
+    known = {path for path, _ in candidates}
+    stems = {PurePosixPath(path).with_suffix("").parts[-1] for path in known}
+    stems |= {PurePosixPath(path).parent.name for path in known if path.endswith("/__init__.py")}
+    names = b"|".join(re.escape(stem.encode()) for stem in sorted(stems - {"__init__", ""}))
+    if not names:
+        return
+    pattern = re.compile(
+        rb"^[ \t]*(?:from[ \t]+[\w.]*\b(?:%b)[ \t]+import\b|import[ \t][^\n#]*\b(?:%b)\b"
+        rb"|from[ \t]+[\w.]+[ \t]+import\b[^\n#]*\b(?:%b)\b)" % (names, names, names),
+        re.MULTILINE,
+    )
+    others = [path for path in found.files if path not in known]
+    for path, data in search(found, others, tuple(stem.encode() for stem in sorted(stems))):
+        if pattern.search(data):
+            yield path, data
+
+
+def _read(root: Path, path: str) -> bytes | None:
+    try:
+        return (root / path).read_bytes()
+    except OSError:
+        return None

@@ -1,0 +1,61 @@
+"""How a project writes code: the line length it declares, the quotes and indentation it uses."""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from chatport.port.render.layout import Style
+
+DEFAULT_WIDTH = 88
+
+
+def width_of(root: Path) -> int:
+    """The line length in ``pyproject.toml`` or ``ruff.toml``; 88 where none is declared."""
+    for name, keys in (
+        ("pyproject.toml", (("tool", "ruff", "line-length"), ("tool", "black", "line-length"))),
+        ("ruff.toml", (("line-length",),)),
+        (".ruff.toml", (("line-length",),)),
+    ):
+        document = _read(root / name)
+        for path in keys:
+            value: Any = document
+            for key in path:
+                value = value.get(key) if isinstance(value, Mapping) else None
+            if isinstance(value, int) and 40 <= value <= 320:
+                return value
+    return DEFAULT_WIDTH
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+
+
+def style_of(text: str, width: int) -> Style:
+    """The style of one file."""
+    double = single = 0
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if tokenize.tok_name[token.type] in {"STRING", "FSTRING_START"}:
+                body = token.string.lstrip("rbufRBUF")
+                if body.startswith(('"""', "'''")):
+                    continue
+                double += body.startswith('"')
+                single += body.startswith("'")
+    except (tokenize.TokenError, SyntaxError):
+        pass
+    indent = re.search(
+        r"^[^\S\n]*(?:def|class|if|for|while|with|try|async)\b[^\n]*:[^\n]*\n([ \t]+)",
+        text,
+        re.MULTILINE,
+    )
+    unit = "\t" if indent is not None and indent.group(1).startswith("\t") else "    "
+    return Style(width, unit, "'" if single > double else '"')

@@ -1,0 +1,190 @@
+"""What rules share: the sites they decide about, the groups those form, the workspace of a run.
+
+A *site* is one use of the legacy SDK. A rule claims sites, adds rewrites to the drafts and may
+refuse; a refusal spreads through the site's *group* (a constructor and all that it leads to), and
+from there to the file. Nothing a refused file drafted is used.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from chatport.port.findings import Kind
+from chatport.port.packs.surface import PackSurface
+from chatport.port.program.flow import Flow
+from chatport.port.program.modules import Layout, Module
+from chatport.port.program.scopes import Variable
+from chatport.port.program.values import Made, Values
+from chatport.port.render.draft import Draft
+from chatport.port.render.layout import Style
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a site is not rewritten: a code, what about this place, and what a person would write."""
+
+    code: str
+    detail: str = ""
+    suggestion: str | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Group:
+    """Sites that stand or fall together; `parent` makes it a union-find forest."""
+
+    parent: Group | None = None
+    sites: list[Site] = field(default_factory=list)
+
+    def root(self) -> Group:
+        group = self
+        while group.parent is not None:
+            group = group.parent
+        return group
+
+    def merge(self, other: Group) -> None:
+        mine, theirs = self.root(), other.root()
+        if mine is not theirs:
+            theirs.parent = mine
+            mine.sites += theirs.sites
+            theirs.sites = []
+
+
+@dataclass(eq=False, slots=True)
+class Site:
+    """One use of the legacy SDK. `node` is the expression (or alias) that names it, `call` the
+    call it is the callee of."""
+
+    module: Module
+    node: ast.AST
+    symbol: str
+    kind: Kind
+    call: ast.Call | None = None
+    member: str | None = None
+    """``Type.name`` for a use of a legacy object."""
+    owners: tuple[Made, ...] = ()
+    """The legacy objects the member is used on."""
+    mixed: bool = False
+    """The receiver may also be something else."""
+    rule: str | None = None
+    refusal: Refusal | None = None
+    warnings: list[str] = field(default_factory=list)
+    group: Group = field(default_factory=Group)
+
+    def __post_init__(self) -> None:
+        self.group.sites.append(self)
+
+    def refuse(self, code: str, detail: str = "", suggestion: str | None = None) -> None:
+        """Only the first refusal of a site counts."""
+        if self.refusal is None:
+            self.refusal = Refusal(code, detail, suggestion)
+
+    def warn(self, code: str) -> None:
+        if code not in self.warnings:
+            self.warnings.append(code)
+
+    @property
+    def expression(self) -> ast.expr:
+        """What a rewrite replaces: the call, or the name itself."""
+        node = self.call or self.node
+        assert isinstance(node, ast.expr)
+        return node
+
+
+@dataclass(slots=True)
+class Names:
+    """How the emitted code of one module names things."""
+
+    package: str
+    """The new SDK's module, under the author's alias."""
+    types: str
+    """The module of the new types."""
+
+
+class Workspace:
+    """One pack applied to one repository."""
+
+    def __init__(
+        self,
+        surface: PackSurface,
+        modules: Iterable[Module],
+        layout: Layout,
+        flow: Flow,
+        style: Callable[[Module], Style],
+    ) -> None:
+        self.surface = surface
+        self.layout = layout
+        self.flow = flow
+        self.modules = list(modules)
+        self.drafts = {module: Draft(module, style(module)) for module in self.modules}
+        self.sites: list[Site] = []
+        self.by_node: dict[ast.AST, Site] = {}
+        """Sites by the node that names them, and by the call they are the callee of."""
+        self.names: dict[Module, Names] = {}
+        self.consumed: set[ast.AST] = set()
+        """Reads of legacy names that vanish with the code around them."""
+        self.unchanged: set[Site] = set()
+        """Uses that mean the same on both sides: no findings."""
+        self.folded_reads: set[int] = set()
+        """Ids of name reads whose variables were folded into calls."""
+        self.exported: set[Variable] = set()
+        """Module variables another module reads."""
+        self.extra_imports: dict[Module, list[str]] = {}
+        self.dependencies: list[tuple[Module, Module]] = []
+        self.declared_global: set[ast.AST] = set()
+        self.client_of: dict[Site, str] = {}
+        """The client each client-rooted site is called on, once placed."""
+        self.client_users: list[Site] = []
+
+    def add(self, site: Site) -> None:
+        self.sites.append(site)
+        self.by_node[site.node] = site
+        if site.call is not None:
+            self.by_node[site.call] = site
+
+    def values(self, node: ast.AST) -> Values:
+        return self.flow.of(node)
+
+    def draft(self, site: Site) -> Draft:
+        return self.drafts[site.module]
+
+    def types(self, module: Module, name: str) -> str:
+        """``types.Name`` as the module writes it; notes that the import is needed."""
+        self.drafts[module].needs.add("types")
+        return f"{self.names[module].types}.{name}"
+
+    def expression(self, module: Module, text: str) -> str:
+        """A pack's constant expression in a module's names."""
+        if text.startswith("types."):
+            self.drafts[module].needs.add("types")
+            text = text.replace("types.", self.names[module].types + ".")
+        return text
+
+    def use_client(self, site: Site) -> None:
+        """The site's rewrite calls the client."""
+        self.client_users.append(site)
+
+    def client(self, site: Site) -> str:
+        """The expression of the client at a site; known once clients are placed."""
+        return self.client_of[site]
+
+    def package(self, module: Module) -> str:
+        """The new SDK's module as `module` writes it; notes that the import is needed."""
+        self.drafts[module].needs.add("package")
+        return self.names[module].package
+
+    def depend(self, one: Module, other: Module) -> None:
+        """Two modules are ported together or not at all."""
+        self.dependencies.append((one, other))
+
+    def of_rule(self, rule: str) -> list[Site]:
+        return [site for site in self.sites if site.rule == rule]
+
+
+class Rule(Protocol):
+    """One kind of change. Rules run in the order of the registry."""
+
+    def run(self, workspace: Workspace) -> None:
+        """Claim sites, draft rewrites, refuse."""

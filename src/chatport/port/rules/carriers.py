@@ -1,0 +1,384 @@
+"""Carriers: what stands in a variable after its legacy model is gone.
+
+*Folded*: the name and the configuration mean the same at every call, so each call restates them
+and the constructor goes. *Named*: the variable holds the model's name, and its configuration, if
+there is any, stands beside it under ``<variable>_config``; both are evaluated where the
+constructor was. Folding never moves an effect, never repeats one, never outlives a rebinding.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from chatport.port.findings import Kind
+from chatport.port.packs.schema import ModelCallsParams
+from chatport.port.program.modules import Module
+from chatport.port.program.scopes import FUNCTIONS, Scope, Variable
+from chatport.port.program.values import Made
+from chatport.port.render.layout import Element, Sequence, Text, Value, call, keyword, render
+from chatport.port.rules.base import Group, Site, Workspace
+from chatport.port.rules.config import Config, RefusedError, sole_assignment
+from chatport.port.rules.portable import is_portable
+
+
+@dataclass(eq=False, slots=True)
+class Ctor:
+    """A model constructor, and how it lives on."""
+
+    site: Site
+    call: ast.Call
+    arguments: dict[str, ast.expr] = field(default_factory=dict)
+    model: ast.expr | None = None
+    config: Config = field(default_factory=Config)
+    uses: list[Site] = field(default_factory=list)
+    folded: bool = False
+    restated: bool = False
+    """Named, but its configuration is restated by each call."""
+    sibling: bool = False
+    """Named, and its configuration stands in a variable beside it."""
+
+    @property
+    def statement(self) -> ast.Assign | ast.AnnAssign | None:
+        """The assignment whose whole value the constructor is, to one target."""
+        parent = self.site.module.parents[self.call]
+        if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
+            return parent if parent.value is self.call else None
+        return parent if isinstance(parent, ast.AnnAssign) and parent.value is self.call else None
+
+    @property
+    def target(self) -> ast.expr | None:
+        statement = self.statement
+        if isinstance(statement, ast.Assign):
+            return statement.targets[0]
+        return statement.target if statement is not None else None
+
+    @property
+    def is_receiver(self) -> bool:
+        """Whether a method is called on the constructor itself."""
+        return isinstance(self.site.module.parents[self.call], ast.Attribute)
+
+
+class Carriers:
+    """Decides for every group and answers what a call restates."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        params: ModelCallsParams,
+        holders: dict[ast.AST, list[ast.AST]],
+    ) -> None:
+        self.workspace = workspace
+        self.params = params
+        self.holders = holders
+        self._ctors: list[Ctor] = []
+
+    # -- deciding
+
+    def decide(self, ctors: list[Ctor], receivers: Iterable[ast.AST]) -> None:
+        """Choose folded or named for each group; refuses what neither can carry."""
+        self._ctors = ctors
+        self._receivers = set(receivers)
+        groups: dict[Group, list[Ctor]] = {}
+        for ctor in ctors:
+            groups.setdefault(ctor.site.group.root(), []).append(ctor)
+        for members in groups.values():
+            if all(self._can_fold(ctor) for ctor in members):
+                for ctor in members:
+                    ctor.folded = True
+            else:
+                self._name(members)
+
+    def _can_fold(self, ctor: Ctor) -> bool:
+        if ctor.model is None or ctor.site.refusal is not None:
+            return True
+        if any(len(self._makers(use)) != 1 for use in ctor.uses):
+            return False
+        if ctor.is_receiver:
+            return True
+        if ctor.target is None or not self._only_receivers(ctor):
+            return False
+        return all(self._is_portable(ctor, use) for use in ctor.uses)
+
+    def _makers(self, use: Site) -> set[ast.AST]:
+        return {owner.site for owner in use.owners}
+
+    def _is_portable(self, ctor: Ctor, use: Site) -> bool:
+        assert ctor.model is not None
+        home = ctor.site.module
+        return is_portable(home, ctor.model, use.module, use.node) and ctor.config.is_portable(
+            use.module, use.node
+        )
+
+    def _only_receivers(self, ctor: Ctor) -> bool:
+        """Whether the model is only assigned once and then called, so that it can vanish."""
+        if not self._is_sole_store(ctor):
+            return False
+        for node in self.holders.get(ctor.call, []):
+            if node in self._receivers or node is ctor.target:
+                continue
+            return False
+        return ctor.call not in self.workspace.flow.leaked
+
+    def _is_sole_store(self, ctor: Ctor) -> bool:
+        """Whether the target holds this model and nothing else, ever."""
+        target = ctor.target
+        flow = self.workspace.flow
+        if isinstance(target, ast.Name):
+            variable = ctor.site.module.scopes.variable[target]
+            return all(self._is_ctor_store(ctor.site.module, s) for s in variable.stores)
+        if isinstance(target, ast.Attribute):
+            return all(
+                isinstance(atom, Made) and isinstance(atom.site, ast.Call)
+                for node in self._attribute_stores(ctor, target)
+                for atom in flow.of(node)
+            )
+        return False
+
+    def _attribute_stores(self, ctor: Ctor, target: ast.Attribute) -> list[ast.AST]:
+        module = ctor.site.module
+        return [
+            node
+            for node in module.parents
+            if isinstance(node, ast.Attribute)
+            and node.attr == target.attr
+            and isinstance(node.ctx, ast.Store)
+        ]
+
+    def _is_ctor_store(self, module: Module, store: ast.AST) -> bool:
+        values = self.workspace.flow.values.get(store, frozenset())
+        return bool(values) and all(
+            isinstance(atom, Made) and isinstance(atom.site, ast.Call) for atom in values
+        )
+
+    def _name(self, members: list[Ctor]) -> None:
+        for ctor in members:
+            if ctor.call in self.workspace.flow.leaked:
+                ctor.site.refuse(
+                    "model_object_escapes", "the model is handed to code that is not followed"
+                )
+        configured = [ctor for ctor in members if ctor.config]
+        if not configured:
+            return
+        uses = [use for ctor in members for use in ctor.uses]
+        if self._has_siblings(members, uses):
+            for ctor in members:
+                ctor.sibling = True
+        elif all(len(self._makers(use)) == 1 for use in uses) and all(
+            ctor.config.is_portable(use.module, use.node) for ctor in members for use in ctor.uses
+        ):
+            for ctor in members:
+                ctor.restated = True
+        else:
+            configured[0].site.refuse(
+                "model_object_escapes",
+                "the model travels with its configuration; where it arrives, both are needed",
+            )
+
+    def _has_siblings(self, members: list[Ctor], uses: list[Site]) -> bool:
+        """Whether every call names the variable a constructor was assigned to."""
+        names = {_target_key(ctor.site.module, ctor.target) for ctor in members}
+        for use in uses:
+            receiver = use.node.value if isinstance(use.node, ast.Attribute) else None
+            if _target_key(use.module, receiver) not in names:
+                return False
+        if None in names:
+            return False
+        return all(self._stores_are_known(ctor) for ctor in members)
+
+    def _stores_are_known(self, ctor: Ctor) -> bool:
+        """Whether whatever else the target is given is None or another constructor."""
+        target = ctor.target
+        if isinstance(target, ast.Name):
+            variable = ctor.site.module.scopes.variable[target]
+            return all(
+                self._is_ctor_store(ctor.site.module, store) or self._is_none_store(store)
+                for store in variable.stores
+            )
+        return True
+
+    def _is_none_store(self, store: ast.AST) -> bool:
+        values = self.workspace.flow.values.get(store, frozenset())
+        return bool(values) and not any(isinstance(atom, Made) for atom in values)
+
+    # -- answering
+
+    def model_at(self, use: Site, ctors: list[Ctor]) -> Text:
+        """The model argument of a call."""
+        ctor = ctors[0]
+        if ctor.folded:
+            assert ctor.model is not None
+            return self.workspace.drafts[ctor.site.module].carried(ctor.model)
+        receiver = use.node
+        assert isinstance(receiver, ast.Attribute)
+        return Text(self.workspace.draft(use).text(receiver.value))
+
+    def config_at(
+        self, site: Site, ctors: list[Ctor], own: Config, target: Site | None = None
+    ) -> Config | None:
+        """What a call on these models restates; None when the sibling says it. With `target`, the
+        configuration is restated somewhere else than at `site`."""
+        if not ctors:
+            return own
+        ctor = ctors[0]
+        if ctor.sibling and target is None:
+            return None
+        if target is not None and not ctor.config.is_portable(target.module, target.node):
+            raise RefusedError(
+                "config_not_portable",
+                "the model's configuration cannot be restated at this message",
+            )
+        if target is not None and len(ctors) > 1:
+            raise RefusedError("config_not_portable", "the chat may come from several models")
+        return ctor.config.merged(own)
+
+    def config_element(
+        self, site: Site, ctors: list[Ctor], own: Config, merged: Config | None
+    ) -> Element | None:
+        """``config=...`` of a call; None when nothing is to be said."""
+        module = site.module
+        name = self.params.config_keyword
+        if merged is not None:
+            if not merged:
+                return None
+            first = all(ctor.uses[0] is site for ctor in ctors)
+            value: Value = merged.value(
+                self.workspace, module, self.params.config_class, first=first, explode=False
+            )
+            return keyword(name, value)
+        receiver = site.node
+        assert isinstance(receiver, ast.Attribute)
+        sibling = self._sibling_text(self.workspace.draft(site).text(receiver.value))
+        if not own:
+            return keyword(name, sibling)
+        fields = tuple(
+            Element(element.value, f'"{element.prefix[:-1]}": ', element.before, element.after)
+            for element in own.elements(self.workspace, module, first=True)
+        )
+        update = Sequence("{", fields, "}")
+        return keyword(name, call(f"{sibling}.model_copy", (keyword("update", update),)))
+
+    def _sibling_text(self, target: str) -> str:
+        return f"{target}_config"
+
+    # -- drafting
+
+    def draft(self) -> None:
+        """The constructors and annotations themselves."""
+        for ctor in self._ctors:
+            if ctor.folded:
+                self._draft_folded(ctor)
+            else:
+                self._draft_named(ctor)
+        self._draft_annotations()
+
+    def _draft_folded(self, ctor: Ctor) -> None:
+        draft = self.workspace.draft(ctor.site)
+        if ctor.statement is not None:
+            draft.delete(ctor.statement, comments=not ctor.uses)
+        for source in self._folded_sources(ctor):
+            self._drop_if_dead(ctor, source)
+
+    def _folded_sources(self, ctor: Ctor) -> list[ast.expr]:
+        safety = ctor.config.safety
+        return [*ctor.config.sources, *(safety.sources if safety is not None else ())]
+
+    def _drop_if_dead(self, ctor: Ctor, source: ast.expr) -> None:
+        """Delete the assignment of a configuration variable nothing else reads."""
+        module = ctor.site.module
+        statement = sole_assignment(module, source)
+        if statement is None:
+            return
+        variable = module.scopes.variable[source]
+        folded = {
+            id(name)
+            for other in self._ctors
+            if other.folded
+            for name in self._folded_sources(other)
+        } | self.workspace.folded_reads
+        if all(id(load) in folded for load in variable.loads) and not self._is_exported(variable):
+            self.workspace.drafts[module].delete(statement, comments=False)
+
+    def _is_exported(self, variable: Variable) -> bool:
+        """Whether another module of the repository reads the name."""
+        return variable in self.workspace.exported
+
+    def _draft_named(self, ctor: Ctor) -> None:
+        if ctor.model is None:
+            return
+        draft, model = self.workspace.draft(ctor.site), ctor.model
+        draft.replace(ctor.call, lambda: draft.carried(model).code)
+        if not ctor.sibling:
+            return
+        statement, target = ctor.statement, ctor.target
+        assert statement is not None
+        assert target is not None
+        name = self._sibling_text(draft.source.segment(target))
+        indent = draft.source.indent_at(draft.source.span(statement)[0])
+
+        def sibling() -> str:
+            if not ctor.config:
+                return f"{name} = None"
+            value = ctor.config.value(
+                self.workspace,
+                ctor.site.module,
+                self.params.config_class,
+                first=True,
+                explode=False,
+            )
+            code = render(value, draft.style, "", len(indent) + len(name) + 3)
+            return f"{name} = {code}"
+
+        draft.insert_after(statement, sibling)
+        if isinstance(target, ast.Name):
+            self._declare_global(ctor.site.module, target)
+
+    def _declare_global(self, module: Module, target: ast.Name) -> None:
+        """A sibling of a variable declared ``global`` is declared too."""
+        scope: Scope | None = module.scopes.around.get(target)
+        if scope is None or target.id not in scope.forwarded:
+            return
+        for node in ast.walk(scope.node):
+            if isinstance(node, ast.Global | ast.Nonlocal) and target.id in node.names:
+                draft = self.workspace.drafts[module]
+                _, end = draft.source.span(node)
+                draft.insert(end, f", {self._sibling_text(target.id)}")
+                return
+
+    def _draft_annotations(self) -> None:
+        """An annotation that named the legacy model says that the variable holds its name."""
+        for site in self.workspace.sites:
+            if site.symbol != self.params.ctor_symbol or site.kind is not Kind.TYPE:
+                continue
+            if not _is_annotation(site):
+                site.refuse("type_reference", "the class itself is used as a value")
+                continue
+            draft = self.workspace.draft(site)
+            node = site.node
+            assert isinstance(node, ast.expr)
+            draft.replace(node, lambda: "str")
+
+
+def _target_key(module: Module, node: ast.AST | None) -> tuple[object, ...] | None:
+    """What an assignment target and a receiver have in common when they name one variable."""
+    if isinstance(node, ast.Name):
+        variable = module.scopes.variable.get(node)
+        return ("name", variable) if variable is not None else None
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        return ("attribute", node.attr)
+    return None
+
+
+def _is_annotation(site: Site) -> bool:
+    parents = site.module.parents
+    node: ast.AST = site.node
+    while True:
+        parent = parents.get(node)
+        if isinstance(parent, ast.arg | ast.AnnAssign):
+            return parent.annotation is node
+        if isinstance(parent, FUNCTIONS):
+            return getattr(parent, "returns", None) is node
+        if not isinstance(parent, ast.Subscript | ast.BinOp | ast.Tuple):
+            return False
+        node = parent

@@ -1,0 +1,262 @@
+"""The client: born where legacy was configured, named where every call can reach it.
+
+Legacy had one global configuration; the new SDK has a client object. It is bound to the widest
+name that its calls need: a module name, an attribute of ``self``, or a local variable when nothing
+that depends on the client outlives the function (a client that is collected closes its transport
+under its chats and streams).
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from chatport.port.packs.schema import ConfigureParams, ConfigureToClient
+from chatport.port.program.modules import Module
+from chatport.port.program.scopes import FunctionNode
+from chatport.port.program.values import NONE, External
+from chatport.port.render.draft import Draft
+from chatport.port.render.layout import Element, Sequence, call, keyword, render
+from chatport.port.rules.arguments import bind
+from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.config import RefusedError
+from chatport.port.rules.imports import end_of_imports
+from chatport.port.rules.reach import Reach
+
+RULE = "configure_to_client"
+MAY_BE_NONE = {"os.getenv()", "os.environ.get()"}
+
+
+@dataclass(eq=False, slots=True)
+class Place:
+    """Where one module's client stands."""
+
+    kind: str
+    """``module``, ``self``, ``local``, ``global``, ``imported`` or ``environment``."""
+    name: str
+    configures: list[Site] = field(default_factory=list)
+
+
+class ClientRule:
+    """The rule kind ``configure_to_client``."""
+
+    def __init__(self, change: ConfigureToClient) -> None:
+        self.params: ConfigureParams = change.params
+
+    def run(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self.reach = Reach(workspace)
+        configures: dict[Module, list[Site]] = {}
+        for site in workspace.sites:
+            if site.symbol == self.params.symbol and site.kind != "import":
+                site.rule = RULE
+                if site.call is None:
+                    site.refuse("method_used_as_value", "the function is not called here")
+                else:
+                    configures.setdefault(site.module, []).append(site)
+        users: dict[Module, list[Site]] = {}
+        for user in workspace.client_users:
+            users.setdefault(user.module, []).append(user)
+        places = {
+            module: self._own_place(module, sites, users.get(module, []))
+            for module, sites in configures.items()
+        }
+        for module, sites in users.items():
+            if module not in places:
+                self._borrowed(module, sites, places)
+        for module, place in places.items():
+            for site in place.configures:
+                self._draft(module, place, site)
+
+    # -- placing
+
+    def _own_place(self, module: Module, configures: list[Site], users: list[Site]) -> Place:
+        functions = [module.function(site.node) for site in configures]
+        kind = self._kind(module, configures, users, functions)
+        place = Place(kind, self._name(module, kind), configures)
+        if len(configures) > 1 and kind in {"module", "global"}:
+            self._check_one_key(module, configures)
+        for user in users:
+            self.workspace.client_of[user] = self._seen_from(module, place, user)
+        return place
+
+    def _kind(
+        self,
+        module: Module,
+        configures: list[Site],
+        users: list[Site],
+        functions: list[FunctionNode | None],
+    ) -> str:
+        if all(function is None for function in functions):
+            return "module"
+        if self.reach.by_self(module, configures, users):
+            return "self"
+        if all(functions) and self.reach.stays_inside(module, functions, users):
+            return "local"
+        return "global"
+
+    def _name(self, module: Module, kind: str) -> str:
+        taken = module.scopes.names()
+        if kind == "self":
+            taken = {n.attr for n in module.parents if isinstance(n, ast.Attribute)}
+        for name in (self.params.name, self.params.fallback_name):
+            if name not in taken:
+                return name
+        number = 2
+        while f"{self.params.fallback_name}_{number}" in taken:
+            number += 1
+        return f"{self.params.fallback_name}_{number}"
+
+    def _seen_from(self, module: Module, place: Place, user: Site) -> str:
+        if place.kind != "self":
+            return place.name
+        return f"{self.reach.self_name(module, user.node)}.{place.name}"
+
+    def _check_one_key(self, module: Module, configures: list[Site]) -> None:
+        """Several configurations are one client when they say the same or exclude one another."""
+        texts = {ast.unparse(site.call) for site in configures if site.call is not None}
+        if len(texts) == 1 or self.reach.exclusive(module, configures):
+            return
+        for site in configures:
+            site.refuse(
+                "multiple_configure_calls",
+                "the module is configured more than once, in different ways",
+            )
+
+    # -- modules that do not configure
+
+    def _borrowed(self, module: Module, users: list[Site], places: dict[Module, Place]) -> None:
+        if not places:
+            self._from_environment(module, users)
+            return
+        source = self._provider(module, places)
+        if source is None:
+            for user in users:
+                user.refuse(
+                    "client_source_unresolved",
+                    "another module configures the SDK and this one cannot import its client",
+                )
+            return
+        provider, spelling = source
+        name = places[provider].name
+        if name in module.scopes.names():
+            users[0].refuse("client_source_unresolved", f"the name `{name}` is taken here")
+            return
+        self.workspace.depend(module, provider)
+        for user in users:
+            self.workspace.client_of[user] = name
+        self.workspace.extra_imports.setdefault(module, []).append(f"from {spelling} import {name}")
+
+    def _provider(self, module: Module, places: dict[Module, Place]) -> tuple[Module, str] | None:
+        found = [m for m, place in places.items() if place.kind == "module"]
+        if len(found) != 1 or len(places) != 1:
+            return None
+        spelling = self.reach.spelling(module, found[0])
+        if spelling is None or self.reach.imports(found[0], module):
+            return None
+        return found[0], spelling
+
+    def _from_environment(self, module: Module, users: list[Site]) -> None:
+        """Nobody configures: the key comes from the environment, in legacy's order."""
+        anchor = end_of_imports(self.workspace, module)
+        if anchor is None or not self.params.environment_keyword:
+            for user in users:
+                user.refuse("client_source_unresolved", "no configuration is seen")
+            return
+        draft = self.workspace.drafts[module]
+        name = self._name(module, "module")
+        quote = draft.style.string
+        keys = " or ".join(f"os.environ.get({quote(key)})" for key in self.params.environment)
+        for user in users:
+            self.workspace.client_of[user] = name
+        users[0].warn("client_constructed_eagerly")
+        draft.needs |= {"os"}
+        elements = (keyword(self.params.environment_keyword, keys),)
+
+        def build() -> str:
+            value = self._client(module, elements)
+            return f"\n{name} = {render(value, draft.style, '', len(name) + 3)}"
+
+        draft.insert_after(anchor, build)
+
+    # -- drafting
+
+    def _draft(self, module: Module, place: Place, site: Site) -> None:
+        draft = self.workspace.drafts[module]
+        assert site.call is not None
+        statement = module.parents[site.call]
+        try:
+            elements = self._elements(draft, site)
+        except RefusedError as error:
+            site.refuse(error.refusal.code, error.refusal.detail)
+            return
+        if not isinstance(statement, ast.Expr):
+            site.refuse("configure_not_a_statement", "the call's value is used")
+            return
+        target = self._seen_from(module, place, site)
+        start, end = draft.span(site.call)
+        indent = draft.source.indent_at(start)
+        column = start - draft.source.line_start(start) + len(target) + 3
+        explode = "\n" in draft.source.segment(site.call)
+
+        def build() -> str:
+            value = self._client(module, elements, explode=explode)
+            return f"{target} = {render(value, draft.style, indent, column)}"
+
+        draft.replace_span(start, end, build)
+        if place.kind == "global":
+            self._declare_global(draft, module, place, site)
+
+    def _elements(self, draft: Draft, site: Site) -> tuple[Element, ...]:
+        assert site.call is not None
+        allowed = {*self.params.keywords, *self.params.dropped}
+        try:
+            arguments = bind(site.call, self.params.positional, allowed, "configure")
+        except RefusedError as error:
+            raise RefusedError("configure_kwargs_unsupported", error.refusal.detail) from None
+        elements = []
+        for name, node in arguments.items():
+            if name in self.params.keywords:
+                elements.append(Element(draft.carried(node), f"{self.params.keywords[name]}="))
+                if self._may_be_none(node):
+                    site.warn("client_constructed_eagerly")
+            elif not self._may_go(name, node):
+                raise RefusedError(
+                    "configure_kwargs_unsupported", f"`{name}={ast.unparse(node)}` would be lost"
+                )
+        return tuple(elements)
+
+    def _may_go(self, name: str, node: ast.expr) -> bool:
+        return isinstance(node, ast.Constant) and (
+            node.value is None or node.value in self.params.dropped[name]
+        )
+
+    def _may_be_none(self, node: ast.expr) -> bool:
+        return any(
+            atom == NONE or (isinstance(atom, External) and atom.name in MAY_BE_NONE)
+            for atom in self.workspace.values(node)
+        )
+
+    def _client(
+        self, module: Module, elements: tuple[Element, ...], *, explode: bool = False
+    ) -> Sequence:
+        always = tuple(
+            keyword(name, self.workspace.expression(module, text))
+            for name, text in self.params.always.items()
+        )
+        return call(
+            f"{self.workspace.package(module)}.{self.params.client_class}",
+            (*elements, *always),
+            explode=explode,
+        )
+
+    def _declare_global(self, draft: Draft, module: Module, place: Place, site: Site) -> None:
+        function = module.function(site.node)
+        if function is None:
+            return
+        first = self.reach.first_statement(function)
+        if first is None:
+            site.refuse("configure_not_a_statement", "there is no room to declare a global name")
+        elif function not in self.workspace.declared_global:
+            self.workspace.declared_global.add(function)
+            draft.insert_before(first, f"global {place.name}")

@@ -1,0 +1,194 @@
+"""Contents and histories: turns, parts and blobs brought into the shape the new SDK takes.
+
+The value flow says which literals reach an argument; each is reshaped where it stands. A text part
+is wrapped only where it is certainly text, and a literal only where nobody else reads it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from chatport.port.packs.schema import History
+from chatport.port.program.modules import Module
+from chatport.port.program.values import NONE, STR, Atom, Container, Made
+from chatport.port.render.draft import Draft
+from chatport.port.render.layout import Element, call, keyword
+from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.config import RefusedError
+
+CODE = "history_parts_shape_incompatible"
+
+
+class Contents:
+    """Reshapes what reaches the contents or the history of calls; each literal once."""
+
+    def __init__(self, workspace: Workspace, params: History) -> None:
+        self.workspace = workspace
+        self.params = params
+        self._done: set[ast.AST] = set()
+
+    def contents(self, site: Site, node: ast.expr, *, message: bool = False) -> None:
+        """An argument that holds contents; with `message`, that of a chat, which takes no turns
+        and no mappings. Raises `RefusedError`."""
+        for atom in self.workspace.values(node):
+            self._content(site, atom, node, message)
+
+    def history(self, site: Site, node: ast.expr) -> None:
+        """An argument that holds a list of turns; raises `RefusedError`."""
+        for atom in self.workspace.values(node):
+            if atom == NONE or (isinstance(atom, Made) and atom.type == "History"):
+                continue
+            if not (isinstance(atom, Container) and self._is_sequence(atom.node)):
+                raise RefusedError(CODE, f"what `{ast.unparse(node)}` holds is not known")
+            for element in self._elements(atom.node):
+                self._turn_atom(site, element, node)
+
+    def _content(self, site: Site, atom: Atom, node: ast.expr, message: bool) -> None:
+        if not isinstance(atom, Container):
+            return
+        if isinstance(atom.node, ast.Dict):
+            self._mapping(site, atom.node, message)
+        elif self._is_sequence(atom.node):
+            for element in self._elements(atom.node):
+                if isinstance(element, Container):
+                    self._content(site, element, node, message)
+
+    def _mapping(self, site: Site, node: ast.Dict, message: bool) -> None:
+        keys = _constant_keys(node)
+        if keys is None:
+            raise RefusedError(CODE, f"the keys of `{_short(node)}` are not known")
+        if self.params.parts_key in keys:
+            if message:
+                raise RefusedError(CODE, "a chat's message may not be a turn on the new SDK")
+            self._turn(site, node)
+        elif keys == set(self.params.blob_keys):
+            self._blob(site, node)
+        elif message or not keys <= set(self.params.passing_keys):
+            raise RefusedError(CODE, f"`{_short(node)}` is not a part the new SDK takes")
+
+    def _turn_atom(self, site: Site, atom: Atom, node: ast.expr) -> None:
+        if isinstance(atom, Made) and atom.type == "Content":
+            return
+        if not (isinstance(atom, Container) and isinstance(atom.node, ast.Dict)):
+            raise RefusedError(CODE, f"a turn in `{_short(node)}` is not a literal mapping")
+        self._turn(site, atom.node)
+
+    def _turn(self, site: Site, node: ast.Dict) -> None:
+        params = self.params
+        keys = _constant_keys(node)
+        if keys != {params.role_key, params.parts_key}:
+            raise RefusedError(CODE, f"`{_short(node)}` is not a turn of role and parts alone")
+        by_key = {
+            key.value: value
+            for key, value in zip(node.keys, node.values, strict=True)
+            if isinstance(key, ast.Constant)
+        }
+        role, parts = by_key[params.role_key], by_key[params.parts_key]
+        if not self._is_listed_role(role):
+            raise RefusedError(CODE, f"the role `{_short(role)}` is not one of the listed ones")
+        self._parts(site, parts)
+
+    def _is_listed_role(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.Constant):
+            return node.value in self.params.roles
+        if isinstance(node, ast.IfExp):
+            return self._is_listed_role(node.body) and self._is_listed_role(node.orelse)
+        return False
+
+    def _parts(self, site: Site, node: ast.expr) -> None:
+        if self._is_text(node):
+            self._rewrite(site, node, lambda draft: f"[{self._wrapped(draft, node)}]")
+            return
+        if not isinstance(node, ast.List | ast.Tuple):
+            raise RefusedError(CODE, f"the parts `{_short(node)}` are not a literal list")
+        for element in node.elts:
+            self._part(site, element)
+
+    def _part(self, site: Site, node: ast.expr) -> None:
+        if self._is_text(node):
+            self._rewrite(site, node, lambda draft: self._wrapped(draft, node))
+            return
+        if isinstance(node, ast.Dict):
+            keys = _constant_keys(node)
+            if keys == set(self.params.blob_keys):
+                self._blob(site, node)
+                return
+            if keys is not None and len(keys) == 1 and keys <= set(self.params.passing_keys):
+                return
+        raise RefusedError(CODE, f"the part `{_short(node)}` is not certainly text")
+
+    def _wrapped(self, draft: Draft, node: ast.expr) -> str:
+        key = draft.style.string(self.params.text_key)
+        return f"{{{key}: {draft.carried(node).code}}}"
+
+    def _blob(self, site: Site, node: ast.Dict) -> None:
+        if node in self._done:
+            return
+        self._done.add(node)
+        home = self._home(node)
+        self._check_reads(home, node)
+        draft = self.workspace.drafts[home]
+        pairs = [
+            (key.value, value)
+            for key, value in zip(node.keys, node.values, strict=True)
+            if isinstance(key, ast.Constant)
+        ]
+        explode = "\n" in draft.source.segment(node)
+
+        def elements() -> tuple[Element, ...]:
+            return tuple(keyword(str(key), draft.carried(value)) for key, value in pairs)
+
+        draft.replace_value(
+            node,
+            lambda: call(
+                self.workspace.types(home, self.params.blob_call), elements(), explode=explode
+            ),
+        )
+        site.warn("history_parts_rewritten")
+
+    def _rewrite(self, site: Site, node: ast.expr, build: object) -> None:
+        site.warn("history_parts_rewritten")
+        if node in self._done:
+            return
+        self._done.add(node)
+        home = self._home(node)
+        self._check_reads(home, node)
+        draft = self.workspace.drafts[home]
+        assert callable(build)
+        draft.replace(node, lambda: build(draft))
+
+    def _check_reads(self, home: Module, node: ast.AST) -> None:
+        """A literal that somebody else reads must keep its shape."""
+        here: ast.AST | None = node
+        while here is not None and not isinstance(here, ast.stmt):
+            if here in self.workspace.flow.leaked:
+                raise RefusedError(CODE, f"`{_short(here)}` is also read elsewhere")
+            here = home.parents.get(here)
+
+    def _is_text(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.Constant):
+            return isinstance(node.value, str)
+        return self.workspace.values(node) == frozenset({STR})
+
+    def _elements(self, node: ast.AST) -> Iterator[Atom]:
+        flow = self.workspace.flow
+        yield from flow.fact("element", node) | flow.fact("any item", node)
+
+    def _is_sequence(self, node: ast.AST) -> bool:
+        return isinstance(
+            node, ast.List | ast.Tuple | ast.ListComp | ast.GeneratorExp | ast.Set | ast.Call
+        )
+
+    def _home(self, node: ast.AST) -> Module:
+        return next(module for module in self.workspace.modules if node in module.parents)
+
+
+def _constant_keys(node: ast.Dict) -> set[str] | None:
+    keys = {str(key.value) for key in node.keys if isinstance(key, ast.Constant)}
+    return keys if len(keys) == len(node.keys) else None
+
+
+def _short(node: ast.AST) -> str:
+    text = ast.unparse(node)
+    return text if len(text) <= 60 else text[:57] + "..."

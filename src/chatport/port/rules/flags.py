@@ -1,0 +1,40 @@
+"""Uses that are found, named and left: what the pack lists, and what nobody claimed."""
+
+from __future__ import annotations
+
+from chatport.port.findings import Kind
+from chatport.port.packs.schema import FlagOnly
+from chatport.port.rules.base import Site, Workspace
+
+RULE = "flag_only"
+
+
+class FlagRule:
+    """The rule kind ``flag_only``."""
+
+    def __init__(self, change: FlagOnly) -> None:
+        self.change = change
+
+    def run(self, workspace: Workspace) -> None:
+        for site in workspace.sites:
+            if site.rule is not None or site.kind is Kind.IMPORT:
+                continue
+            prefix = site.symbol
+            while prefix:
+                flag = self.change.symbols.get(prefix)
+                if flag is not None:
+                    site.rule = RULE
+                    site.refuse(flag.code, flag.reason)
+                    break
+                prefix = prefix.rpartition(".")[0]
+
+
+def refuse_unclaimed(workspace: Workspace) -> None:
+    """Whatever no rule claimed is refused: nothing is passed over in silence."""
+    for site in workspace.sites:
+        if site.rule is None and _counts(workspace, site):
+            site.refuse("usage_unmapped", f"`{site.symbol}`")
+
+
+def _counts(workspace: Workspace, site: Site) -> bool:
+    return site not in workspace.unchanged and site.node not in workspace.consumed

@@ -1,0 +1,222 @@
+"""Imports: the legacy module's give way to the new one's, where they stand.
+
+What the new code needs is known only when everything else is drafted, so this rule names things
+first (`choose_names`) and edits the import statements last (`ImportRule.finish`).
+"""
+
+from __future__ import annotations
+
+import ast
+
+from chatport.port.findings import Kind
+from chatport.port.packs.schema import RenameImport
+from chatport.port.program.modules import Module
+from chatport.port.program.scopes import ScopeKind
+from chatport.port.render.draft import Draft
+from chatport.port.rules.base import Names, Site, Workspace
+
+RULE = "rename_import"
+
+
+def choose_names(workspace: Workspace, change: RenameImport) -> None:
+    """How each module will write the new package and its types."""
+    own = change.types_module.rpartition(".")[2]
+    for module in workspace.modules:
+        imports = [s for s in workspace.sites if s.module is module and s.kind is Kind.IMPORT]
+        replaced = {site.node for site in imports}
+        package = next(
+            (alias for site in imports if (alias := _module_alias(workspace, site))), change.name
+        )
+        workspace.names[module] = Names(
+            _free(module, package, replaced, change, f"{change.package}_{change.name}"),
+            _free(module, own, replaced, change, f"{change.name}_{own}"),
+        )
+
+
+def _module_alias(workspace: Workspace, site: Site) -> str | None:
+    """The author's name for the legacy module itself."""
+    node = site.node
+    if site.symbol != workspace.surface.module or not isinstance(node, ast.alias):
+        return None
+    return node.asname
+
+
+def _free(
+    module: Module, name: str, replaced: set[ast.AST], change: RenameImport, fallback: str
+) -> str:
+    """`name` unless the module binds it to something that stays."""
+    for scope in module.scopes.of.values():
+        variable = scope.variables.get(name)
+        if variable is None or scope.kind is ScopeKind.CLASS:
+            continue
+        if not all(
+            store in replaced or _is_new(module, store, change) for store in variable.stores
+        ):
+            return fallback
+    return name
+
+
+def _is_new(module: Module, store: ast.AST, change: RenameImport) -> bool:
+    """Whether a binding is an import of the new SDK that already stands."""
+    parent = module.parents.get(store)
+    if not isinstance(parent, ast.ImportFrom) or not isinstance(store, ast.alias):
+        return False
+    return f"{parent.module}.{store.name}" in {
+        f"{change.package}.{change.name}",
+        change.types_module,
+    }
+
+
+class ImportRule:
+    """The rule kind ``rename_import``: import statements, and the classes that kept their name."""
+
+    def __init__(self, change: RenameImport) -> None:
+        self.change = change
+        self._edited: dict[ast.stmt, list[ast.alias]] = {}
+
+    def run(self, workspace: Workspace) -> None:
+        for site in workspace.sites:
+            if site.rule is not None or site.node in workspace.consumed:
+                continue
+            if site.kind is Kind.IMPORT:
+                site.rule = RULE
+                self._check_import(site)
+            elif site.kind in {Kind.TYPE, Kind.ATTRIBUTE, Kind.CALL} and site.member is None:
+                self._type(workspace, site)
+
+    def _check_import(self, site: Site) -> None:
+        statement = site.module.parents[site.node]
+        if isinstance(statement, ast.ImportFrom) and any(a.name == "*" for a in statement.names):
+            site.refuse("star_import", "which names the star brings is not known")
+
+    def _type(self, workspace: Workspace, site: Site) -> None:
+        """A class of the same meaning, or a member of one."""
+        owner, _, member = site.symbol.rpartition(".")
+        new = self.change.types.get(site.symbol)
+        if new is None and owner in self.change.types and site.call is None:
+            new = f"{self.change.types[owner]}.{member}"
+        if new is None:
+            return
+        site.rule = RULE
+        if site.call is not None:
+            site.refuse("usage_unmapped", f"how `{site.symbol}` is made on the new SDK differs")
+            return
+        assert isinstance(site.node, ast.expr)
+        text = workspace.types(site.module, new)
+        workspace.draft(site).replace(site.node, lambda: text)
+
+    def finish(self, workspace: Workspace, module: Module) -> None:
+        """Edit the import statements of a module whose draft is otherwise complete."""
+        draft = workspace.drafts[module]
+        names = workspace.names[module]
+        statements: dict[ast.stmt, list[ast.alias]] = {}
+        self._edited = statements
+        for site in workspace.sites:
+            if site.module is module and site.kind is Kind.IMPORT:
+                assert isinstance(site.node, ast.alias)
+                statements.setdefault(module.statement(site.node), []).append(site.node)
+        lines = self._lines(draft, names, module, set(statements))
+        lines += workspace.extra_imports.get(module, [])
+        done: set[int] = set()
+        for statement, aliases in statements.items():
+            key = id(module.scopes.around[statement].function())
+            new = [] if key in done or (done and _at_module(module, statements)) else lines
+            done.add(key)
+            self._edit(draft, statement, aliases, new)
+        if "os" in draft.needs and not _binds(module, "os"):
+            self._add_plain(draft, module, "os")
+
+    def _lines(
+        self, draft: Draft, names: Names, module: Module, replaced: set[ast.stmt]
+    ) -> list[str]:
+        """The new imports that do not stand yet."""
+        change, lines = self.change, []
+        wanted = []
+        if "package" in draft.needs:
+            wanted.append((change.package, change.name, names.package))
+        if "types" in draft.needs:
+            package, _, own = change.types_module.rpartition(".")
+            wanted.append((package, own, names.types))
+        for package, name, alias in wanted:
+            if _stands(module, package, name, alias):
+                continue
+            suffix = "" if alias == name else f" as {alias}"
+            lines.append(f"from {package} import {name}{suffix}")
+        return lines
+
+    def _edit(
+        self, draft: Draft, statement: ast.stmt, aliases: list[ast.alias], lines: list[str]
+    ) -> None:
+        assert isinstance(statement, ast.Import | ast.ImportFrom)
+        kept = [alias for alias in statement.names if alias not in aliases]
+        if kept:
+            names = ", ".join(draft.source.segment(alias) for alias in kept)
+            head = "import " if isinstance(statement, ast.Import) else _from(statement)
+            lines = [head + names, *lines]
+        if not lines:
+            draft.delete(statement)
+            return
+        start, end = draft.source.span(statement)
+        indent = draft.source.indent_at(start)
+        code = f"\n{indent}".join(lines)
+        comments = [text for _, text in draft.source.comments(start, end)]
+        if comments:
+            code = f"\n{indent}".join([*comments, code])
+        draft.replace_span(start, end, lambda: code)
+
+    def _add_plain(self, draft: Draft, module: Module, name: str) -> None:
+        """``import name`` in the first group of imports."""
+        first = next(
+            (
+                s
+                for s in module.tree.body
+                if isinstance(s, ast.Import | ast.ImportFrom)
+                and getattr(s, "module", "") != "__future__"
+            ),
+            None,
+        )
+        assert first is not None
+        gap = "\n" if self._is_legacy(first) else ""
+        draft.insert_before(first, f"import {name}{gap}")
+
+    def _is_legacy(self, statement: ast.stmt) -> bool:
+        """Whether the statement will import the new package, which is third party."""
+        return statement in self._edited
+
+
+def _at_module(module: Module, statements: dict[ast.stmt, list[ast.alias]]) -> bool:
+    return any(module.function(statement) is None for statement in statements)
+
+
+def _from(statement: ast.ImportFrom) -> str:
+    return f"from {'.' * statement.level}{statement.module or ''} import "
+
+
+def _stands(module: Module, package: str, name: str, alias: str) -> bool:
+    """Whether the module already has this import at its top level."""
+    return any(
+        isinstance(statement, ast.ImportFrom)
+        and statement.module == package
+        and not statement.level
+        and any(a.name == name and (a.asname or a.name) == alias for a in statement.names)
+        for statement in module.tree.body
+    )
+
+
+def _binds(module: Module, name: str) -> bool:
+    return name in module.scopes.module.variables
+
+
+def end_of_imports(workspace: Workspace, module: Module) -> ast.stmt | None:
+    """The last statement of the imports a module starts with."""
+    last = None
+    for statement in module.tree.body:
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            last = statement
+        elif last is not None and not _is_docstring(statement):
+            break
+    return last
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)

@@ -1,0 +1,142 @@
+"""Attributes of legacy objects: which stay, which are called otherwise, which are gone."""
+
+from __future__ import annotations
+
+import ast
+
+from chatport.port.packs.schema import MemberRead, MemberReads
+from chatport.port.rules.base import Site, Workspace
+
+RULE = "member_reads"
+
+
+class MemberRule:
+    """The rule kind ``member_reads``."""
+
+    def __init__(self, change: MemberReads) -> None:
+        self.change = change
+
+    def run(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        noted: set[object] = set()
+        for site in workspace.sites:
+            if site.rule is not None or site.member is None:
+                continue
+            owner = site.member.partition(".")[0]
+            if owner not in self.change.types:
+                if site.kind != "string":
+                    workspace.unchanged.add(site)
+                continue
+            site.rule = RULE
+            member = self.change.members.get(site.member)
+            if member is None:
+                site.refuse("attribute_removed", f"`{site.member}` is not on the new object")
+            elif member.code is not None:
+                site.refuse(member.code, member.reason)
+            else:
+                self._keep(site, member)
+                if (
+                    member.warning is not None
+                    and site.module not in noted
+                    and self._warn_maker(site, member.warning)
+                ):
+                    noted.add(site.module)
+
+    def _keep(self, site: Site, member: MemberRead) -> None:
+        node = site.node
+        assert isinstance(node, ast.Attribute)
+        if _is_written(site) and member.stores is not None:
+            site.refuse(member.stores, f"`{ast.unparse(node)}` is changed here")
+        elif site.mixed:
+            site.refuse("receiver_unresolved", f"`{ast.unparse(node.value)}` may be something else")
+        elif member.guarded and not self._guard(site, node):
+            site.refuse("value_may_be_none", f"`{ast.unparse(node.value)}` may be None now")
+        elif member.numbers:
+            self._number(site, node, member)
+        elif member.becomes is not None:
+            draft = self.workspace.draft(site)
+            draft.replace(node, lambda: f"{draft.text(node.value)}.{member.becomes}")
+        elif not member.guarded:
+            self.workspace.unchanged.add(site)
+
+    def _warn_maker(self, site: Site, warning: str) -> bool:
+        """Warn at the call whose result is read, once a file."""
+        for owner in site.owners:
+            maker = self.workspace.by_node.get(owner.site)
+            if maker is not None and maker.module is site.module:
+                maker.warn(warning)
+                return True
+        return False
+
+    def _guard(self, site: Site, node: ast.Attribute) -> bool:
+        """Reading through what may be None, where only truth is asked: ``owner and owner.x``."""
+        if not _asks_truth(site, node) or not _is_plain(node.value):
+            return False
+        draft = self.workspace.draft(site)
+        needs_parentheses = not isinstance(
+            site.module.parents[node], ast.If | ast.While | ast.BoolOp
+        )
+        draft.replace(node, lambda: _guarded(draft.text(node.value), node.attr, needs_parentheses))
+        return True
+
+    def _number(self, site: Site, node: ast.Attribute, member: MemberRead) -> None:
+        """An enumeration: its name is the same, comparisons with numbers name the member."""
+        parent = site.module.parents[node]
+        if isinstance(parent, ast.Attribute) and parent.attr == "name":
+            self.workspace.unchanged.add(site)
+            return
+        if isinstance(parent, ast.Compare):
+            others = [parent.left, *parent.comparators]
+            constants = [c for other in others if other is not node for c in _constants(other)]
+            if constants and all(
+                isinstance(c.value, int) and str(c.value) in member.numbers for c in constants
+            ):
+                draft = self.workspace.draft(site)
+                for constant in constants:
+                    name = member.numbers[str(constant.value)]
+                    text = self.workspace.types(site.module, f"{member.enum}.{name}")
+                    draft.replace_with(constant, text)
+                return
+        if isinstance(parent, ast.Assign | ast.NamedExpr) or not isinstance(parent, ast.expr):
+            self.workspace.unchanged.add(site)
+            return
+        site.refuse("enum_value_changed", f"`{ast.unparse(parent)[:60]}` sees another value now")
+
+
+def _guarded(owner: str, name: str, parentheses: bool) -> str:
+    text = f"{owner} and {owner}.{name}"
+    return f"({text})" if parentheses else text
+
+
+def _is_written(site: Site) -> bool:
+    """Whether the attribute, or an item of it, is assigned or deleted."""
+    node = site.node
+    assert isinstance(node, ast.Attribute)
+    parent = site.module.parents[node]
+    if isinstance(parent, ast.Subscript) and parent.value is node:
+        return not isinstance(parent.ctx, ast.Load)
+    if isinstance(parent, ast.AugAssign):
+        return parent.target is node
+    return not isinstance(node.ctx, ast.Load)
+
+
+def _asks_truth(site: Site, node: ast.expr) -> bool:
+    parent = site.module.parents[node]
+    if isinstance(parent, ast.If | ast.While | ast.IfExp):
+        return parent.test is node
+    if isinstance(parent, ast.UnaryOp):
+        return isinstance(parent.op, ast.Not)
+    return isinstance(parent, ast.BoolOp) and _asks_truth(site, parent)
+
+
+def _is_plain(node: ast.expr) -> bool:
+    """Whether an expression may be evaluated twice."""
+    return isinstance(node, ast.Name) or (isinstance(node, ast.Attribute) and _is_plain(node.value))
+
+
+def _constants(node: ast.expr) -> list[ast.Constant]:
+    if isinstance(node, ast.Constant):
+        return [node]
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        return [c for element in node.elts for c in _constants(element)]
+    return []

@@ -1,0 +1,359 @@
+"""Model and chat objects: binding groups, what each call states, and how it is written anew.
+
+A constructor roots a group; what its calls produce belongs to it, and a refusal anywhere refuses
+all of it. How the model itself lives on is the carrier's business (see `carriers`).
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from chatport.port.packs.schema import MethodRewrite, ModelCalls, ModelCallsParams
+from chatport.port.program.values import Made
+from chatport.port.render.draft import Draft, commented
+from chatport.port.render.layout import Element, Sequence, call
+from chatport.port.rules import streams
+from chatport.port.rules.arguments import bind
+from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.carriers import Carriers, Ctor
+from chatport.port.rules.config import Config, Reader, RefusedError
+from chatport.port.rules.contents import Contents
+from chatport.port.rules.tools import ToolRules
+
+RULE = "model_calls"
+
+
+@dataclass(eq=False, slots=True)
+class Use:
+    """A call of a method of a model or a chat."""
+
+    site: Site
+    rewrite: MethodRewrite
+    arguments: dict[str, ast.expr]
+    config: Config
+    """What the call itself states."""
+    stream: bool = False
+    ctors: list[Ctor] = field(default_factory=list)
+    """The models it may be called on, through the chat when it is a chat's."""
+    chats: list[Use] = field(default_factory=list)
+    """The calls that made the chats it may be called on."""
+    merged: Config | None = None
+    """What the new call restates; None when the carrier's sibling says it."""
+
+    @property
+    def call(self) -> ast.Call:
+        assert self.site.call is not None
+        return self.site.call
+
+
+def link(workspace: Workspace) -> None:
+    """Join each use of a legacy object to the site that made it."""
+    for site in workspace.sites:
+        for owner in site.owners:
+            maker = workspace.by_node.get(owner.site)
+            if maker is not None:
+                maker.group.merge(site.group)
+
+
+class ModelCallsRule:
+    """The rule kind ``model_calls``."""
+
+    def __init__(self, change: ModelCalls) -> None:
+        self.params: ModelCallsParams = change.params
+
+    def run(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self.reader = Reader(workspace, self.params)
+        self.contents = Contents(workspace, self.params.history)
+        self.tools = ToolRules(workspace, self.params.tools)
+        self.holders = _holders(workspace)
+        self.async_chats: set[ast.Call] = set()
+        self.ctors = {ctor.call: ctor for ctor in self._constructors()}
+        self.uses = {use.call: use for use in self._method_calls()}
+        for use in self.uses.values():
+            self._connect(use)
+        self._choose_chat_kind()
+        carriers = Carriers(workspace, self.params, self.holders)
+        carriers.decide(
+            list(self.ctors.values()), [_receiver(use.site) for use in self.uses.values()]
+        )
+        for use in self.uses.values():
+            self._guarded(use.site, lambda use=use: self._settle(use, carriers))
+        for use in self.uses.values():
+            self._draft(use, carriers)
+        carriers.draft()
+
+    def _guarded(self, site: Site, step: object) -> None:
+        assert callable(step)
+        try:
+            step()
+        except RefusedError as error:
+            refusal = error.refusal
+            site.refuse(refusal.code, refusal.detail, refusal.suggestion)
+
+    # -- reading
+
+    def _constructors(self) -> list[Ctor]:
+        found = []
+        for site in self.workspace.sites:
+            if site.symbol != self.params.ctor_symbol or site.kind == "import":
+                continue
+            site.rule = RULE
+            if site.call is None:
+                continue  # an annotation or an alias; the carrier decides
+            ctor = Ctor(site, site.call)
+            found.append(ctor)
+            self._guarded(site, lambda ctor=ctor: self._read_ctor(ctor))
+        return found
+
+    def _read_ctor(self, ctor: Ctor) -> None:
+        parameters = self.params.ctor_parameters
+        if ctor.site.mixed:
+            raise RefusedError("receiver_unresolved", "the constructor may be something else")
+        ctor.arguments = bind(ctor.call, parameters, parameters, "GenerativeModel")
+        ctor.model = ctor.arguments.get(self.params.model_parameter)
+        if ctor.model is None:
+            raise RefusedError(
+                "default_model_name_required",
+                "the new SDK has no default model; name the one that was meant",
+                f'{self.params.model_parameter}="{self.params.default_model}"',
+            )
+        ctor.config = self.reader.read(ctor.site, ctor.arguments)
+
+    def _method_calls(self) -> list[Use]:
+        found = []
+        for site in self.workspace.sites:
+            if site.member not in self.params.methods:
+                continue
+            site.rule = RULE
+            rewrite = self.params.rewrites.get(site.member)
+            if rewrite is None:
+                site.refuse("receiver_method_unmapped", f"`{site.member}` has no counterpart")
+            elif site.mixed:
+                site.refuse("receiver_unresolved", "the receiver may also be something else")
+            elif site.call is None:
+                site.refuse("method_used_as_value", f"`{site.member}` is not called here")
+            else:
+                use = Use(site, rewrite, {}, Config())
+                found.append(use)
+                self._guarded(site, lambda use=use: self._read_use(use))
+        return found
+
+    def _read_use(self, use: Use) -> None:
+        rewrite, site = use.rewrite, use.site
+        configuration = (
+            {*self.params.carried, self.params.generation_config, self.params.safety.parameter}
+            if rewrite.configures
+            else set()
+        )
+        allowed = {
+            *rewrite.keywords,
+            *rewrite.positional,
+            *rewrite.afc_kwargs,
+            *configuration,
+            *({self.params.stream_parameter} if rewrite.stream_call else set()),
+            *rewrite.absent_when_none,
+        }
+        use.arguments = bind(use.call, rewrite.positional, allowed, site.member or "")
+        for name in rewrite.absent_when_none:
+            if name in use.arguments and not self.reader.is_none(use.arguments[name]):
+                raise RefusedError("unsupported_kwarg", f"`{name}=` is not carried over")
+        use.stream = self._stream_flag(use)
+        use.config = self.reader.read(site, use.arguments)
+        streams.check_await(site, coroutine=rewrite.coroutine, stream=use.stream)
+        if use.stream:
+            streams.check_stream(self.workspace, site, self.holders.get(use.call, []))
+        if rewrite.contents is not None and rewrite.contents in use.arguments:
+            self.contents.contents(
+                site, use.arguments[rewrite.contents], message=rewrite.root == "receiver"
+            )
+        if rewrite.history is not None and rewrite.history in use.arguments:
+            self.contents.history(site, use.arguments[rewrite.history])
+
+    def _stream_flag(self, use: Use) -> bool:
+        flag = use.arguments.get(self.params.stream_parameter)
+        if flag is None:
+            return False
+        if isinstance(flag, ast.Constant):
+            return bool(flag.value)
+        raise RefusedError(
+            "dynamic_stream_flag", f"whether the answer streams depends on `{ast.unparse(flag)}`"
+        )
+
+    # -- connecting
+
+    def _connect(self, use: Use) -> None:
+        for owner in use.site.owners:
+            node = owner.site
+            if isinstance(node, ast.Call) and node in self.ctors:
+                use.ctors.append(self.ctors[node])
+                self.ctors[node].uses.append(use.site)
+            elif isinstance(node, ast.Call) and node in self.uses:
+                use.chats.append(self.uses[node])
+            else:
+                use.site.refuse(
+                    "receiver_unresolved",
+                    f"where `{ast.unparse(use.site.node)[:60]}` gets its object is not seen",
+                )
+
+    def _choose_chat_kind(self) -> None:
+        """A chat is sync or async on the new SDK; one used both ways cannot be moved."""
+        for chat in self.uses.values():
+            if chat.rewrite.async_call is None:
+                continue
+            messages = [use for use in self.uses.values() if chat in use.chats]
+            awaited = [use for use in messages if use.rewrite.coroutine]
+            if awaited and len(awaited) == len(messages):
+                self.async_chats.add(chat.call)
+            elif awaited:
+                for use in awaited:
+                    use.site.refuse(
+                        "receiver_method_unmapped",
+                        "the chat is used with and without await; the new SDK has two kinds",
+                    )
+
+    # -- deciding what each call restates
+
+    def _settle(self, use: Use, carriers: Carriers) -> None:
+        if use.site.refusal is not None or not use.rewrite.configures:
+            return
+        own = self._with_model(use, carriers)
+        enabled = next(
+            (use.arguments[name] for name in use.rewrite.afc_kwargs if name in use.arguments), None
+        )
+        use.merged = self.tools.settle(use.site, own, enabled) if own is not None else None
+        if use.rewrite.drops_config:
+            self._check_dropped(use)
+
+    def _with_model(self, use: Use, carriers: Carriers) -> Config | None:
+        if use.rewrite.root == "receiver":
+            return self._over_chat(use, carriers)
+        return carriers.config_at(use.site, use.ctors, use.config)
+
+    def _over_chat(self, use: Use, carriers: Carriers) -> Config:
+        """A chat's message restates the chat's configuration when it has one of its own."""
+        if not use.config:
+            return Config()
+        bases = [
+            carriers.config_at(chat.site, chat.ctors, chat.config, target=use.site)
+            for chat in use.chats
+        ]
+        if len(bases) != 1 or bases[0] is None:
+            raise RefusedError(
+                "config_not_portable",
+                "the chat's configuration cannot be restated at this message",
+            )
+        base = bases[0].merged(use.config)
+        enabled = use.chats[0].arguments
+        for name in use.chats[0].rewrite.afc_kwargs:
+            if name in enabled:
+                return self.tools.settle(use.site, base, enabled[name])
+        return base
+
+    def _check_dropped(self, use: Use) -> None:
+        stated = set()
+        for ctor in use.ctors:
+            stated |= ctor.config.keys()
+        stated |= use.config.keys()
+        if stated & set(self.params.counts_need):
+            raise RefusedError(
+                "count_tokens_config_carries_semantics",
+                "the count included the system instruction or the tools; the new SDK refuses them",
+            )
+        if stated or any(ctor.config for ctor in use.ctors):
+            use.site.warn("count_tokens_config_dropped")
+        use.merged = Config()
+
+    # -- drafting
+
+    def _draft(self, use: Use, carriers: Carriers) -> None:
+        workspace, site, rewrite = self.workspace, use.site, use.rewrite
+        if rewrite.root == "client":
+            workspace.use_client(site)
+        draft = workspace.draft(site)
+        explode = _is_broken(draft, use.call)
+
+        def build() -> Sequence:
+            return call(self._function(use), self._elements(use, carriers), explode=explode)
+
+        if site.refusal is None:
+            draft.replace_value(use.call, build)
+
+    def _function(self, use: Use) -> str:
+        rewrite = use.rewrite
+        name = rewrite.stream_call if use.stream and rewrite.stream_call else rewrite.new_call
+        if use.call in self.async_chats and rewrite.async_call:
+            name = rewrite.async_call
+        if rewrite.root == "client":
+            return f"{self.workspace.client(use.site)}.{name}"
+        receiver = use.call.func
+        assert isinstance(receiver, ast.Attribute)
+        return f"{self.workspace.draft(use.site).text(receiver.value)}.{name}"
+
+    def _elements(self, use: Use, carriers: Carriers) -> tuple[Element, ...]:
+        draft, rewrite = self.workspace.draft(use.site), use.rewrite
+        by_keyword: dict[str, Element] = {}
+        if rewrite.root == "client":
+            by_keyword[self.params.model_keyword] = Element(
+                carriers.model_at(use.site, use.ctors), f"{self.params.model_keyword}="
+            )
+        _, end = draft.source.span(use.call)
+        arguments = sorted(use.arguments.items(), key=lambda item: draft.source.span(item[1]))
+        notes = commented(
+            draft, draft.source.span(use.call.func)[1], end, [n for _, n in arguments]
+        )
+        orphaned: list[str] = []
+        for (name, node), note in zip(arguments, notes, strict=True):
+            keyword = rewrite.keywords.get(name)
+            if keyword is None or self._says_nothing(rewrite, name, node):
+                orphaned += [*note.before, *([note.after] if note.after else [])]
+                continue
+            by_keyword[keyword] = Element(
+                draft.carried(node), f"{keyword}=", note.before, note.after
+            )
+        config = carriers.config_element(use.site, use.ctors, use.config, use.merged)
+        if config is not None and rewrite.configures and not rewrite.drops_config:
+            by_keyword[self.params.config_keyword] = config
+        order = [self.params.model_keyword, *rewrite.order, self.params.config_keyword]
+        elements = [
+            by_keyword[key] for key in dict.fromkeys([*order, *by_keyword]) if key in by_keyword
+        ]
+        if orphaned and elements:
+            last = elements[-1]
+            elements[-1] = Element(last.value, last.prefix, (*last.before, *orphaned), last.after)
+        return tuple(elements)
+
+    def _says_nothing(self, rewrite: MethodRewrite, name: str, node: ast.expr) -> bool:
+        if name not in rewrite.empty_means_absent:
+            return False
+        empty = isinstance(node, ast.List | ast.Tuple) and not node.elts
+        return empty or self.reader.is_none(node)
+
+
+def _receiver(site: Site) -> ast.expr:
+    assert isinstance(site.node, ast.Attribute)
+    return site.node.value
+
+
+def _is_broken(draft: Draft, node: ast.Call) -> bool:
+    """Whether the author put the arguments of a call on lines of their own."""
+    spans = [draft.source.span(part) for part in node.args]
+    spans += [draft.source.span(part) for part in node.keywords]
+    position = draft.source.span(node.func)[1]
+    for start, end in sorted(spans):
+        gap = draft.source.text[position:start]
+        if "\n" in gap or "\r" in gap:
+            return True
+        position = end
+    return False
+
+
+def _holders(workspace: Workspace) -> dict[ast.AST, list[ast.AST]]:
+    """Site -> the expressions that may hold what was made there, the site itself left out."""
+    found: dict[ast.AST, list[ast.AST]] = {}
+    for node, values in workspace.flow.values.items():
+        for atom in values:
+            if isinstance(atom, Made) and atom.site is not node:
+                found.setdefault(atom.site, []).append(node)
+    return found

@@ -1,0 +1,180 @@
+"""Who reaches what: from where a name can be read, and what outlives a function."""
+
+from __future__ import annotations
+
+import ast
+from itertools import combinations
+from pathlib import PurePosixPath
+
+from chatport.port.program.modules import Module
+from chatport.port.program.scopes import FunctionNode, ScopeKind
+from chatport.port.program.values import Made
+from chatport.port.rules.base import Site, Workspace
+
+
+class Reach:
+    """Questions about scopes, functions and modules of a workspace."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+
+    # -- self
+
+    def by_self(self, module: Module, configures: list[Site], users: list[Site]) -> bool:
+        """Whether all these sites are in methods of one class that have ``self``."""
+        classes = {self._method(module, site.node) for site in (*configures, *users)}
+        owners = {owner for owner, _ in classes}
+        return None not in owners and len(owners) == 1
+
+    def _method(
+        self, module: Module, node: ast.AST
+    ) -> tuple[ast.ClassDef | None, FunctionNode | None]:
+        """The class and the method around a node, when the method has ``self``."""
+        scope = module.scopes.around.get(node)
+        while scope is not None and scope.parent is not None:
+            function = scope.node
+            if scope.parent.kind is ScopeKind.CLASS and isinstance(
+                function, ast.FunctionDef | ast.AsyncFunctionDef
+            ):
+                decorators = {getattr(d, "id", "") for d in function.decorator_list}
+                plain = function.args.args and not decorators & {"staticmethod", "classmethod"}
+                owner = scope.parent.node
+                assert isinstance(owner, ast.ClassDef)
+                return (owner, function) if plain else (None, None)
+            scope = scope.parent
+        return None, None
+
+    def self_name(self, module: Module, node: ast.AST) -> str:
+        """What the method around `node` calls its instance."""
+        _, function = self._method(module, node)
+        assert function is not None
+        return function.args.args[0].arg
+
+    # -- functions
+
+    def stays_inside(
+        self, module: Module, functions: list[FunctionNode | None], users: list[Site]
+    ) -> bool:
+        """Whether every user is inside one of `functions` and nothing it makes gets out."""
+        for user in users:
+            around = [f for f in functions if f is not None and _contains(module, f, user.node)]
+            if not around:
+                return False
+            if user.call is not None and self._outlives(module, around[0], user.call):
+                return False
+        return True
+
+    def _outlives(self, module: Module, function: FunctionNode, call: ast.Call) -> bool:
+        """Whether what a call makes is held, returned or yielded beyond `function`."""
+        if call in self.workspace.flow.leaked:
+            return True
+        bound = self.workspace.surface.pack.match.bound_to_client
+        for node, values in self.workspace.flow.values.items():
+            if not any(isinstance(a, Made) and a.site is call and a.type in bound for a in values):
+                continue
+            if node not in module.parents or not _contains(module, function, node):
+                return True
+            parent = module.parents[node]
+            if isinstance(parent, ast.Return | ast.Yield | ast.Lambda):
+                return True
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                return True
+        return False
+
+    def first_statement(self, function: FunctionNode) -> ast.stmt | None:
+        """The first statement after the docstring, when it has a line of its own."""
+        if isinstance(function, ast.Lambda):
+            return None
+        body = function.body
+        docstring = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
+        first = body[1] if docstring and len(body) > 1 else body[0]
+        return first if first.lineno > function.lineno else None
+
+    def exclusive(self, module: Module, sites: list[Site]) -> bool:
+        """Whether at most one of the sites runs: each pair is in two branches of one ``if`` or
+        ``try``."""
+        return all(
+            _in_two_branches(module, one.node, two.node) for one, two in combinations(sites, 2)
+        )
+
+    # -- modules
+
+    def spelling(self, module: Module, provider: Module) -> str | None:
+        """How `module` writes an import of `provider`; None when it cannot be told."""
+        layout = self.workspace.layout
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.ImportFrom):
+                found = (
+                    layout.find_relative(node.module, node.level, module.path)
+                    if node.level
+                    else layout.find(node.module or "", module.path)
+                )
+                if found == provider.path:
+                    return "." * node.level + (node.module or "")
+            elif isinstance(node, ast.Import):
+                for alias in node.names:
+                    if layout.find(alias.name, module.path) == provider.path:
+                        return alias.name
+        here, there = PurePosixPath(module.path), PurePosixPath(provider.path)
+        package = layout.find_relative(None, 1, module.path)
+        if here.parent == there.parent and package is None and there.stem.isidentifier():
+            return there.stem
+        return None
+
+    def imports(self, module: Module, wanted: Module) -> bool:
+        """Whether loading `module` loads `wanted`."""
+        seen, todo = {module.path}, [module]
+        by_path = {m.path: m for m in self.workspace.modules}
+        while todo:
+            here = todo.pop()
+            for path in self._imported(here):
+                if path == wanted.path:
+                    return True
+                if path not in seen and path in by_path:
+                    seen.add(path)
+                    todo.append(by_path[path])
+        return False
+
+    def _imported(self, module: Module) -> set[str]:
+        layout, found = self.workspace.layout, set()
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.Import):
+                found |= {layout.find(alias.name, module.path) for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                names = [node.module] if node.module else []
+                names += [f"{node.module}.{a.name}" if node.module else a.name for a in node.names]
+                for name in names:
+                    found.add(
+                        layout.find_relative(name, node.level, module.path)
+                        if node.level
+                        else layout.find(name, module.path)
+                    )
+        return {path for path in found if path is not None}
+
+
+def _contains(module: Module, function: FunctionNode, node: ast.AST) -> bool:
+    here: ast.AST | None = node
+    while here is not None:
+        if here is function:
+            return True
+        here = module.parents.get(here)
+    return False
+
+
+def _in_two_branches(module: Module, one: ast.AST, two: ast.AST) -> bool:
+    def path(node: ast.AST) -> list[tuple[ast.AST, ast.AST]]:
+        steps = []
+        while node in module.parents:
+            parent = module.parents[node]
+            steps.append((parent, node))
+            node = parent
+        return steps
+
+    branches = dict(path(two))
+    for parent, child in path(one):
+        if parent in branches:
+            other = branches[parent]
+            if isinstance(parent, ast.If):
+                return (child in parent.body) != (other in parent.body)
+            return False
+    return False

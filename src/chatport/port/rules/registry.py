@@ -1,0 +1,41 @@
+"""The rules by the kind of change they carry, in the order they run."""
+
+from __future__ import annotations
+
+from chatport.port.packs.schema import (
+    ConfigureToClient,
+    FlagOnly,
+    MemberReads,
+    ModelCalls,
+    RenameImport,
+)
+from chatport.port.rules import uses
+from chatport.port.rules.base import Workspace
+from chatport.port.rules.client import ClientRule
+from chatport.port.rules.flags import FlagRule, refuse_unclaimed
+from chatport.port.rules.imports import ImportRule, choose_names
+from chatport.port.rules.members import MemberRule
+from chatport.port.rules.model_calls import ModelCallsRule, link
+
+
+def apply(workspace: Workspace) -> ImportRule:
+    """Find the uses and let every rule of the pack decide about its own; the import rule is
+    given back, because it finishes each file when all else is settled."""
+    surface = workspace.surface
+    imports = surface.change(RenameImport)
+    assert imports is not None
+    uses.collect(workspace)
+    choose_names(workspace, imports)
+    link(workspace)
+    rename = ImportRule(imports)
+    if calls := surface.change(ModelCalls):
+        ModelCallsRule(calls).run(workspace)
+    if members := surface.change(MemberReads):
+        MemberRule(members).run(workspace)
+    if configure := surface.change(ConfigureToClient):
+        ClientRule(configure).run(workspace)
+    if flags := surface.change(FlagOnly):
+        FlagRule(flags).run(workspace)
+    rename.run(workspace)
+    refuse_unclaimed(workspace)
+    return rename

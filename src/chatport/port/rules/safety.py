@@ -1,0 +1,181 @@
+"""The safety table: read in every form legacy took, emitted in the one the new SDK takes.
+
+Strings were looked up lower-cased in a closed table, enum members by their class; the two sets
+differ. A name outside both is refused, because the new enums invent unknown members with only a
+warning.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, replace
+
+from chatport.port.packs.schema import Safety
+from chatport.port.program.modules import Module
+from chatport.port.program.values import Container, External
+from chatport.port.render.draft import commented
+from chatport.port.render.layout import PLAIN, Element, Sequence, call, keyword, without_comments
+from chatport.port.rules.base import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One category with its threshold, both as new members."""
+
+    category: str
+    threshold: str
+    comments: Element = PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class SafetyTable:
+    """Rows in the author's order; `reads` are the nodes that vanish when the table is rebuilt."""
+
+    rows: tuple[Row, ...]
+    params: Safety
+    reads: tuple[ast.AST, ...] = ()
+    sources: tuple[ast.expr, ...] = ()
+
+    @classmethod
+    def read(
+        cls, workspace: Workspace, module: Module, node: ast.expr, params: Safety
+    ) -> SafetyTable | None:
+        """The table an expression holds; None when any part of it is not in the pack's tables."""
+        literal = _literal(workspace, node)
+        if literal is None or literal in workspace.flow.mutated:
+            return None
+        home = next((m for m in workspace.modules if literal in m.parents), None)
+        if home is None:
+            return None
+        pairs = (
+            _mapping_rows(literal) if isinstance(literal, ast.Dict) else _list_rows(literal, params)
+        )
+        if pairs is None:
+            return None
+        start, end = home.source.span(literal)
+        notes = commented(workspace.drafts[home], start, end, [anchor for anchor, *_ in pairs])
+        table = cls((), params, (), () if literal is node else (node,))
+        for (_, category, threshold), note in zip(pairs, notes, strict=True):
+            one = _member(
+                workspace,
+                category,
+                params.legacy_category_class,
+                params.category_members,
+                params.categories,
+            )
+            two = _member(
+                workspace,
+                threshold,
+                params.legacy_threshold_class,
+                params.threshold_members,
+                params.thresholds,
+            )
+            if one is None or two is None:
+                return None
+            if any(row.category == one for row in table.rows):
+                table = replace(
+                    table,
+                    rows=tuple(row for row in table.rows if row.category != one),
+                )
+            table = replace(
+                table,
+                rows=(*table.rows, Row(one, two, note)),
+                reads=(*table.reads, *ast.walk(category), *ast.walk(threshold)),
+            )
+        return table
+
+    def merged(self, over: SafetyTable | None) -> SafetyTable:
+        """A call's table over a model's, category by category."""
+        if over is None:
+            return self
+        theirs = {row.category: row for row in over.rows}
+        mine = {row.category for row in self.rows}
+        rows = [theirs.get(row.category, row) for row in self.rows]
+        rows += [row for row in over.rows if row.category not in mine]
+        return replace(
+            self,
+            rows=tuple(rows),
+            reads=self.reads + over.reads,
+            sources=self.sources + over.sources,
+        )
+
+    def element(self, workspace: Workspace, module: Module, first: bool) -> Element:
+        """``safety_settings=[...]``."""
+        settings = []
+        for row in self.rows:
+            member = self.params.new_category_class, self.params.new_threshold_class
+            value = call(
+                workspace.types(module, self.params.new_class),
+                (
+                    keyword("category", f"{workspace.types(module, member[0])}.{row.category}"),
+                    keyword("threshold", f"{workspace.types(module, member[1])}.{row.threshold}"),
+                ),
+            )
+            element = replace(row.comments, value=value)
+            settings.append(element if first else without_comments(element))
+        return Element(Sequence("[", tuple(settings), "]"), f"{self.params.parameter}=")
+
+
+def _literal(workspace: Workspace, node: ast.expr) -> ast.Dict | ast.List | ast.Tuple | None:
+    atoms = workspace.values(node)
+    if len(atoms) != 1:
+        return None
+    (atom,) = atoms
+    if isinstance(atom, Container) and isinstance(atom.node, ast.Dict | ast.List | ast.Tuple):
+        return atom.node
+    return None
+
+
+_Rows = list[tuple[ast.expr, ast.expr, ast.expr]]
+
+
+def _mapping_rows(node: ast.Dict) -> _Rows | None:
+    """``{category: threshold}``: an anchor for comments, the category, the threshold."""
+    if None in node.keys:
+        return None
+    keys = [key for key in node.keys if key is not None]
+    return [(value, key, value) for key, value in zip(keys, node.values, strict=True)]
+
+
+def _list_rows(node: ast.List | ast.Tuple, params: Safety) -> _Rows | None:
+    """``[{"category": c, "threshold": t}, ...]``."""
+    rows: _Rows = []
+    for element in node.elts:
+        if not isinstance(element, ast.Dict):
+            return None
+        by_key = {
+            key.value: value
+            for key, value in zip(element.keys, element.values, strict=True)
+            if isinstance(key, ast.Constant)
+        }
+        if set(by_key) != {params.legacy_category_key, params.legacy_threshold_key}:
+            return None
+        if len(element.keys) != len(by_key):
+            return None
+        rows.append(
+            (element, by_key[params.legacy_category_key], by_key[params.legacy_threshold_key])
+        )
+    return rows
+
+
+def _member(
+    workspace: Workspace,
+    node: ast.expr,
+    legacy_class: str,
+    members: tuple[str, ...],
+    strings: dict[str, str],
+) -> str | None:
+    """The new member for a legacy one, a string, or an integer."""
+    if isinstance(node, ast.Constant):
+        if isinstance(node.value, bool):
+            return None
+        return strings.get(str(node.value).lower())
+    symbols = {
+        workspace.surface.canonical(atom.name)
+        for atom in workspace.values(node)
+        if isinstance(atom, External)
+    }
+    if len(symbols) != 1 or len(workspace.values(node)) != 1:
+        return None
+    owner, _, member = symbols.pop().rpartition(".")
+    return member if owner == legacy_class and member in members else None

@@ -1,0 +1,91 @@
+"""Streams and coroutines: how the result of a call is used decides whether it may change.
+
+The new stream is a one-shot generator without ``resolve()`` or ``text``, so it is written only
+where all that happens to it is being iterated once. An ``await`` stays the author's.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from chatport.port.program.modules import Module
+from chatport.port.program.values import External, Function
+from chatport.port.rules.base import Site, Workspace
+
+ITERATES = frozenset({"builtins.list", "builtins.enumerate", "builtins.tuple", "builtins.iter"})
+
+
+def check_await(site: Site, *, coroutine: bool, stream: bool) -> None:
+    """The await of a streaming coroutine: kept with a note, or refused where it is missing."""
+    if not coroutine or site.call is None:
+        return
+    parent = site.module.parents[site.call]
+    if isinstance(parent, ast.Await):
+        if stream:
+            site.warn("async_stream_await_preserved")
+    elif stream and _is_iterated(parent, site.call):
+        site.refuse(
+            "async_stream_await_missing",
+            "the loop runs over a coroutine that nobody awaited; it already fails",
+        )
+
+
+def check_stream(workspace: Workspace, site: Site, holders: list[ast.AST]) -> None:
+    """Refuse a stream that is more than iterated once. `holders` are the expressions that may
+    hold its result."""
+    if site.call in workspace.flow.leaked:
+        site.refuse("response_shape_changed", "the stream is handed to code that is not followed")
+        return
+    loops = 0
+    for node in holders:
+        module = _module(workspace, node)
+        if module is None:
+            continue
+        parent = module.parents[node]
+        if _is_iterated(parent, node) or _is_iterating_call(workspace, parent):
+            loops += 1
+        elif not _is_passed_on(workspace, parent, node):
+            site.refuse(
+                "response_shape_changed",
+                f"a stream is only iterated on the new SDK; here it is used in "
+                f"`{ast.unparse(module.statement(node))[:60]}`",
+            )
+            return
+    if loops > 1 and len({id(module_function(workspace, node)) for node in holders}) == 1:
+        site.refuse("response_shape_changed", "the stream is iterated more than once")
+
+
+def module_function(workspace: Workspace, node: ast.AST) -> ast.AST | None:
+    module = _module(workspace, node)
+    return module.function(node) if module is not None else None
+
+
+def _module(workspace: Workspace, node: ast.AST) -> Module | None:
+    return next((m for m in workspace.modules if node in m.parents), None)
+
+
+def _is_iterated(parent: ast.AST, node: ast.AST) -> bool:
+    if isinstance(parent, ast.For | ast.AsyncFor | ast.comprehension):
+        return parent.iter is node
+    return isinstance(parent, ast.YieldFrom)
+
+
+def _is_iterating_call(workspace: Workspace, parent: ast.AST) -> bool:
+    return isinstance(parent, ast.Call) and any(
+        isinstance(atom, External) and atom.name in ITERATES
+        for atom in workspace.values(parent.func)
+    )
+
+
+def _is_passed_on(workspace: Workspace, parent: ast.AST, node: ast.AST) -> bool:
+    """Whether the value only travels here; where it arrives is another holder."""
+    if isinstance(parent, ast.Assign | ast.AnnAssign | ast.Await | ast.Return | ast.NamedExpr):
+        return True
+    if isinstance(parent, ast.keyword | ast.Call):
+        call = parent
+        if isinstance(call, ast.Call):
+            if call.func is node:
+                return False
+            return any(isinstance(atom, Function) for atom in workspace.values(call.func))
+        return True
+    return isinstance(getattr(node, "ctx", None), ast.Store)

@@ -1,0 +1,145 @@
+"""Finding the uses: every place of a module that reads the legacy SDK or one of its objects."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from chatport.port.findings import Kind
+from chatport.port.program.modules import Module
+from chatport.port.program.values import NONE, UNKNOWN, Atom, External, Made, Method, Values
+from chatport.port.rules.base import Site, Workspace
+
+
+def collect(workspace: Workspace) -> None:
+    """Add every site of every module, in the order of the text."""
+    for module in workspace.modules:
+        sites = list(_of_module(workspace, module))
+        sites.sort(key=lambda site: _position(site.node))
+        for site in sites:
+            workspace.add(site)
+
+
+def _position(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+
+
+def _of_module(workspace: Workspace, module: Module) -> Iterator[Site]:
+    todo: list[ast.AST] = [module.tree]
+    while todo:
+        node = todo.pop()
+        children = list(ast.iter_child_nodes(node))
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield from _imports(workspace, module, node)
+            continue
+        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
+            site = _reference(workspace, module, node)
+            if site is not None:
+                yield site
+                children = [] if site.member is None else children
+        elif isinstance(node, ast.Attribute):
+            site = _member(workspace, module, node)
+            if site is not None:
+                yield site
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            site = _string(workspace, module, node)
+            if site is not None:
+                yield site
+        todo.extend(children)
+
+
+def _imports(
+    workspace: Workspace, module: Module, node: ast.Import | ast.ImportFrom
+) -> Iterator[Site]:
+    for alias in node.names:
+        if isinstance(node, ast.Import):
+            name = alias.name
+        elif node.level or node.module is None:
+            continue
+        else:
+            name = node.module if alias.name == "*" else f"{node.module}.{alias.name}"
+        if workspace.surface.is_legacy(name):
+            yield Site(module, alias, workspace.surface.canonical(name), Kind.IMPORT)
+
+
+def _reference(workspace: Workspace, module: Module, node: ast.Name | ast.Attribute) -> Site | None:
+    symbol = _legacy_symbol(workspace, workspace.values(node))
+    if symbol is None:
+        return _member(workspace, module, node) if isinstance(node, ast.Attribute) else None
+    parent = module.parents[node]
+    if isinstance(parent, ast.Attribute) and _legacy_symbol(workspace, workspace.values(parent)):
+        return None
+    call = parent if isinstance(parent, ast.Call) and parent.func is node else None
+    kind = Kind.CALL if call is not None else Kind.TYPE if symbol[-1:].isupper() else Kind.ATTRIBUTE
+    last = symbol.rpartition(".")[2]
+    if call is None:
+        kind = Kind.TYPE if last[:1].isupper() else Kind.ATTRIBUTE
+    mixed = UNKNOWN in workspace.values(node)
+    return Site(module, node, symbol, kind, call, mixed=mixed)
+
+
+def _legacy_symbol(workspace: Workspace, values: Values) -> str | None:
+    """The one legacy symbol among `values`."""
+    names = {
+        workspace.surface.canonical(atom.name)
+        for atom in values
+        if isinstance(atom, External)
+        and workspace.surface.is_legacy(atom.name)
+        and "(" not in atom.name
+        and "[" not in atom.name
+    }
+    return min(names) if names else None
+
+
+def _member(workspace: Workspace, module: Module, node: ast.Attribute) -> Site | None:
+    """A read, write or call of a member of a legacy object."""
+    owners = tuple(atom for atom in workspace.values(node.value) if isinstance(atom, Made))
+    parent = module.parents[node]
+    call = parent if isinstance(parent, ast.Call) and parent.func is node else None
+    if not owners:
+        return _likely(workspace, module, node, call)
+    owners = tuple(sorted(owners, key=lambda owner: (owner.type, _position(owner.site))))
+    kind = Kind.METHOD_CALL if call is not None else Kind.ATTRIBUTE
+    name = owners[0].type
+    symbol = workspace.surface.member_symbol(name, node.attr)
+    rest = workspace.values(node.value) - frozenset(owners)
+    mixed = any(not _is_harmless(atom) for atom in rest) or len({o.type for o in owners}) > 1
+    return Site(module, node, symbol, kind, call, f"{name}.{node.attr}", owners, mixed)
+
+
+def _is_harmless(atom: Atom) -> bool:
+    """What may stand beside a legacy object: None, which has no members either."""
+    return atom == NONE
+
+
+def _likely(
+    workspace: Workspace, module: Module, node: ast.Attribute, call: ast.Call | None
+) -> Site | None:
+    """A method named as only the legacy SDK names it, on a receiver nobody could follow."""
+    if node.attr not in workspace.surface.pack.match.distinctive:
+        return None
+    values = workspace.values(node.value)
+    if any(not _may_be_anything(atom) for atom in values):
+        return None
+    kind = Kind.METHOD_CALL if call is not None else Kind.ATTRIBUTE
+    site = Site(module, node, workspace.surface.module + ".?." + node.attr, kind, call)
+    site.refuse("receiver_unresolved", f"what `{ast.unparse(node.value)}` holds is not known")
+    return site
+
+
+def _may_be_anything(atom: Atom) -> bool:
+    return atom == UNKNOWN or isinstance(atom, Method)
+
+
+def _string(workspace: Workspace, module: Module, node: ast.Constant) -> Site | None:
+    """A string that names the legacy module, as mock targets and dynamic imports do."""
+    name = node.value
+    surface = workspace.surface
+    if not isinstance(name, str) or not surface.is_legacy(name) or " " in name:
+        return None
+    parent = module.parents[node]
+    if isinstance(parent, ast.Expr | ast.JoinedStr):
+        return None
+    site = Site(module, node, surface.canonical(name), Kind.STRING)
+    site.refuse("dynamic_reference", f"the string {name!r} names the legacy SDK")
+    return site
