@@ -157,7 +157,7 @@ def test_a_declared_function_is_called_once_with_arguments_of_its_schema(field: 
     call = {"functionCall": {"name": "f", "args": SAMPLE}}
     result = {"functionResponse": {"name": "f", "response": {"result": 1}}}
     with gemini_server() as server:
-        asked = said("Hi")
+        asked = said("Hi, CALL")
         _, first, _ = ask(server, GENERATE, {**asked, "tools": tools})
         turns = [{"role": "model", "parts": [call]}, {"role": "user", "parts": [result]}]
         _, second, _ = ask(
@@ -167,7 +167,29 @@ def test_a_declared_function_is_called_once_with_arguments_of_its_schema(field: 
         _, never, _ = ask(server, GENERATE, {**asked, "tools": tools, "toolConfig": off})
     assert json.loads(first)["candidates"][0]["content"]["parts"] == [call]
     assert answer_text(second).startswith("Answer 2")
-    assert answer_text(never) == "Answer 1: Hi"
+    assert answer_text(never) == "Answer 1: Hi, CALL"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "mode", "eager", "called"),
+    [
+        ("Hi", "AUTO", False, False),
+        ("Hi", "AUTO", True, True),
+        ("Hi", "any", False, True),
+        ("What is look_up good for?", "AUTO", False, True),
+    ],
+)
+def test_a_function_is_called_when_there_is_a_reason(
+    prompt: str, mode: str, eager: bool, called: bool
+) -> None:
+    request = {
+        **said(prompt),
+        "tools": [{"functionDeclarations": [{"name": "look_up"}]}],
+        "toolConfig": {"functionCallingConfig": {"mode": mode}},
+    }
+    with gemini_server(eager=eager) as server:
+        _, content, _ = ask(server, GENERATE, request)
+    assert (b"functionCall" in content) is called
 
 
 def test_counting_unwraps_the_generate_request() -> None:

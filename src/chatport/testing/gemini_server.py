@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, TypeAlias
 from urllib.parse import parse_qsl, urlsplit
 
-from chatport.testing.gemini_server_answers import DERIVED, merged
+from chatport.testing.gemini_server_answers import DERIVED, generate, merged
 from chatport.testing.gemini_server_script import (
     Answer,
     blocked,
@@ -46,7 +46,7 @@ from chatport.testing.gemini_server_script import (
     text,
 )
 from chatport.testing.gemini_server_store import Store, discovery
-from chatport.testing.gemini_server_wire import Json, Route, canonical, route
+from chatport.testing.gemini_server_wire import GENERATING, Json, Route, canonical, route
 
 __all__ = [
     "Answer",
@@ -107,8 +107,9 @@ class GeminiServer:
     Use `gemini_server()` to get one that is started and closed for you.
     """
 
-    def __init__(self, script: Script = (), port: int = 0) -> None:
-        """Listen on 127.0.0.1; port 0 takes a free one."""
+    def __init__(self, script: Script = (), port: int = 0, *, eager: bool = False) -> None:
+        """Listen on 127.0.0.1; port 0 takes a free one. `eager`: see `gemini_server`."""
+        self._eager = eager
         self._lock = threading.Lock()
         self._closing = threading.Event()
         self._store = Store()
@@ -194,6 +195,8 @@ class GeminiServer:
         asked = _json_object(content) if content else {}
         if asked is None:
             return error(400, "Invalid JSON payload received.")
+        if found.method in GENERATING:
+            return generate(found, asked, eager=self._eager)
         if found.method in DERIVED:
             return DERIVED[found.method](found, asked)
         if "." in found.method:
@@ -202,13 +205,16 @@ class GeminiServer:
 
 
 @contextlib.contextmanager
-def gemini_server(script: Script = (), port: int = 0) -> Iterator[GeminiServer]:
+def gemini_server(
+    script: Script = (), port: int = 0, *, eager: bool = False
+) -> Iterator[GeminiServer]:
     """Run a server for the length of a `with` block.
 
     `script` says what the next generating calls are answered, in order; after it, and for all
-    other methods, answers are derived from the request.
+    other methods, answers are derived from the request. An `eager` one calls any function that is
+    declared; otherwise the prompt has to ask for it.
     """
-    server = GeminiServer(script, port)
+    server = GeminiServer(script, port, eager=eager)
     server.start()
     try:
         yield server

@@ -29,18 +29,18 @@ SAMPLES: Final[Mapping[str, object]] = {
 """The value made for each JSON schema type without structure."""
 
 
-def generate(route: Route, body: Json) -> Answer:
+def generate(route: Route, body: Json, *, eager: bool) -> Answer:
     """Answer `generateContent` and `streamGenerateContent`.
 
-    Functions among the tools are called once (the first by name, with arguments made from its
-    schema); a request for JSON gets a value of its schema; everything else gets the turn's number
-    and its text back.
+    A declared function is called, with arguments made from its schema, when the mode is ANY or the
+    prompt names it or says CALL; an eager model calls one at the first chance. A request for JSON
+    gets a value of its schema; everything else gets the turn's number and its text back.
     """
     contents: list[Json] = body.get("contents") or []
     if not contents:
         return error(400, "GenerateContentRequest.contents: contents is not specified")
     config = body.get("generationConfig") or {}
-    if (function := _function_to_call(body)) is not None:
+    if (function := _function_to_call(body, eager=eager)) is not None:
         parts = [{"functionCall": {"name": function["name"], "args": _arguments(function)}}]
         events = [candidate(parts, "STOP")]
     else:
@@ -69,8 +69,6 @@ def embed_batch(route: Route, body: Json) -> Answer:
 
 
 DERIVED: Final[Mapping[str, Callable[[Route, Json], Answer]]] = {
-    "generateContent": generate,
-    "streamGenerateContent": generate,
     "countTokens": count_tokens,
     "embedContent": embed,
     "batchEmbedContents": embed_batch,
@@ -93,22 +91,26 @@ def merged(events: Sequence[Json]) -> Json:
     return {**last, "candidates": [first_candidate, *last["candidates"][1:]]}
 
 
-def _function_to_call(body: Json) -> Json | None:
-    """The declaration of the function to call now; None when the text is due.
+def _function_to_call(body: Json, *, eager: bool) -> Json | None:
+    """The declaration of the function to call now, the first by name; None when text is due.
 
     After a result has come back there is no second call, and a mode of NONE forbids the first.
     """
-    last = (body["contents"] or [{}])[-1]
+    last = body["contents"][-1]
     answered = any("functionResponse" in part for part in last.get("parts") or [])
     calling = (body.get("toolConfig") or {}).get("functionCallingConfig") or {}
-    if answered or str(calling.get("mode", "")).upper() == "NONE":
+    mode = str(calling.get("mode", "")).upper()
+    if answered or mode == "NONE":
         return None
     allowed = calling.get("allowedFunctionNames")
+    prompt = _said([last])
+    asked = eager or mode == "ANY" or "CALL" in prompt
     declared: Iterable[Json] = (
         function
         for tool in body.get("tools") or []
         for function in tool.get("functionDeclarations") or []
-        if not allowed or function.get("name") in allowed
+        if (not allowed or function.get("name") in allowed)
+        and (asked or str(function.get("name")) in prompt)
     )
     return min(declared, key=lambda function: str(function.get("name")), default=None)
 

@@ -141,8 +141,15 @@ class Worker:
         with self._lock:
             self._stop()
 
-    def run(self, program: Program, script: Script = (), limits: Limits | None = None) -> Run:
-        """Run one program to its end, or to the limits.
+    def run(
+        self,
+        program: Program,
+        script: Script = (),
+        limits: Limits | None = None,
+        *,
+        eager: bool = False,
+    ) -> Run:
+        """Run one program to its end, or to the limits. `script` and `eager`: see `gemini_server`.
 
         Raises:
             UnusableEnvironmentError: the environment's interpreter does not start or lacks the SDK.
@@ -151,7 +158,7 @@ class Worker:
         with (
             self._lock,
             tempfile.TemporaryDirectory(prefix="chatport-run-") as scratch,
-            gemini_server(script) as server,
+            gemini_server(script, eager=eager) as server,
         ):
             files = _Files(Path(scratch).resolve(), program)
             job = _job(self.environment, program, limits, files, server.url)
