@@ -184,7 +184,9 @@ class Store:
         query = parse_qs(target.query)
         command = headers.get("x-goog-upload-command", "")
         if session := "".join(query.get("upload_id", [])):
-            return self._receive(session, headers, content, final="finalize" in command)
+            # The older form has no commands; its one PUT is the last unless a range says more.
+            final = not command or "finalize" in command
+            return self._receive(session, headers, content, final=final)
         if query.get("uploadType") == ["multipart"] or content_type(headers).startswith(
             "multipart/"
         ):

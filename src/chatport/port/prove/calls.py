@@ -81,12 +81,17 @@ class Call:
 
     def lines(self) -> list[str]:
         """The document as indented text: what a diff is made of."""
-        text = json.dumps(self.document(), indent=2, ensure_ascii=False, sort_keys=False)
+        text = json.dumps(_in_order(self.document()), indent=2, ensure_ascii=False)
         return text.splitlines()
 
     def fingerprint(self) -> str:
         """Equal exactly when two calls are: the order of fields means nothing."""
         return json.dumps(self.document(), sort_keys=True)
+
+
+def _in_order(document: Json) -> Json:
+    """The sections as they are, what is in them by name: two sides then read alike."""
+    return {label: json.loads(json.dumps(one, sort_keys=True)) for label, one in document.items()}
 
 
 def decode(exchanges: Iterable[Exchange]) -> list[Call]:

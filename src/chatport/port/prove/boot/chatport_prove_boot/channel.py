@@ -11,6 +11,7 @@ import asyncio
 import http.client
 import importlib
 import json
+import math
 import re
 import socket
 import urllib.error
@@ -119,7 +120,8 @@ class Wire:
         given.pop("x-goog-request-params", None)
         found.update(given)
         if timeout is not None:
-            found[place.DEADLINE_HEADER] = f"{timeout:g}"
+            # Whole seconds, rounded up, as google-genai says them; what has passed is taken off.
+            found[place.DEADLINE_HEADER] = str(math.ceil(timeout))
         if self.host != DEFAULT_HOST:
             found[place.HOST_HEADER] = self.host
         return found
