@@ -71,16 +71,8 @@ CODES: dict[str, Code] = _table(
         "await asyncio.to_thread(lambda: client.models.generate_content(...))",
     ),
     Code(
-        "arguments_not_static",
-        "The arguments of this call cannot be told apart.",
-        "Starred arguments may hold parameters that mean something else on the new SDK.",
-        "Write the arguments out.",
-        "model.generate_content(*args, **kwargs)",
-        "client.models.generate_content(model=..., contents=prompt)",
-    ),
-    Code(
         "unsupported_kwarg",
-        "A parameter of this call has no counterpart.",
+        "An argument of this call cannot be carried over.",
         "Dropping a parameter would change what the call does.",
         "Say it in the new SDK's way, or leave it out on purpose.",
     ),

@@ -470,8 +470,6 @@ FOREIGN_SHAPES: dict[str, Shape] = {
     "builtins.int()": INT,
     "builtins.bool()": BOOL,
     "json.dumps()": STR,
-    "os.getenv()": STR,
-    "os.environ.get()": STR,
     "PIL.Image.open()": Shape("PIL.Image"),
     "pathlib.Path().read_text()": STR,
     "pathlib.Path().read_bytes()": BYTES,

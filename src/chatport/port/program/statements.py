@@ -263,7 +263,7 @@ class Interpreter(Expressions):
             if alias.name == "*":
                 self._import_star(node)
             else:
-                self.bind(alias, self.imported(node, alias.name))
+                self.bind(alias, self.engine.record(alias, self.imported(node, alias.name)))
 
     def _import_star(self, node: ast.ImportFrom) -> None:
         layout, importer = self.engine.layout, self.unit.module.path

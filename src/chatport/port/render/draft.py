@@ -21,12 +21,12 @@ from chatport.port.source.text import Node
 
 @dataclass(frozen=True, slots=True, order=True)
 class Rewrite:
-    """Text for a stretch of the source, built late. Wider stretches come first."""
+    """Text for a stretch of the source, built late; insertions and wider stretches first."""
 
     start: int
-    end: int = field(compare=False)
-    negative_width: int
+    rank: int
     order: int
+    end: int = field(compare=False)
     build: Callable[[], str] = field(compare=False)
 
 
@@ -41,6 +41,7 @@ class Draft:
         """Names the emitted code reads that an import must give (``types``, ``os``)."""
         self._rewrites: list[Rewrite] = []
         self._deleted: dict[ast.stmt, tuple[str, ...]] = {}
+        self._building: list[Rewrite] = []
         self._placed: set[ast.stmt] = set()
 
     # -- asking for text
@@ -78,10 +79,18 @@ class Draft:
         pieces: list[str] = []
         position = start
         for rewrite in self._outermost(start, end):
-            pieces += (self.source.text[position : rewrite.start], rewrite.build())
+            pieces += (self.source.text[position : rewrite.start], self._build(rewrite))
             position = rewrite.end
         pieces.append(self.source.text[position:end])
         return "".join(pieces).replace("\r\n", "\n").replace("\r", "\n")
+
+    def _build(self, rewrite: Rewrite) -> str:
+        """A rewrite's text; what it asks of its own stretch is the text without it."""
+        self._building.append(rewrite)
+        try:
+            return rewrite.build()
+        finally:
+            self._building.pop()
 
     def _outermost(self, start: int, end: int) -> Iterator[Rewrite]:
         position = start
@@ -91,14 +100,16 @@ class Draft:
             index += 1
             if rewrite.start > end or (rewrite.start == end and rewrite.end > end):
                 return
-            if rewrite.start >= position and rewrite.end <= end:
+            inside = rewrite.start >= position and rewrite.end <= end
+            if inside and rewrite not in self._building:
                 yield rewrite
                 position = rewrite.end
 
     # -- making rewrites
 
     def replace_span(self, start: int, end: int, build: Callable[[], str]) -> None:
-        insort(self._rewrites, Rewrite(start, end, start - end, len(self._rewrites), build))
+        rank = start - end or -len(self.source.text) - 1
+        insort(self._rewrites, Rewrite(start, rank, len(self._rewrites), end, build))
 
     def replace(self, node: Node, build: Callable[[], str]) -> None:
         start, end = self.span(node)
@@ -166,7 +177,7 @@ class Draft:
         """The edits; the draft is done with after this."""
         self._place_deletions()
         length = len(self.source.text)
-        return [Edit(r.start, r.end, r.build()) for r in self._outermost(0, length)]
+        return [Edit(r.start, r.end, self._build(r)) for r in self._outermost(0, length)]
 
     def _place_deletions(self) -> None:
         for statement, comments in self._deleted.items():
@@ -203,15 +214,18 @@ class Draft:
         self.replace_span(line, stop, lambda: code)
 
     def _with_blank_lines(self, start: int, end: int) -> tuple[int, int]:
-        """Take the blank lines below along when blank lines (or nothing) stand above."""
+        """Of the blank lines around what goes the longer run stays; none opens a block."""
         text = self.source.text
-        above = text[:start]
-        blank_above = not above.strip() or re.search(r"(\n|\r)[ \t]*(\r\n|\r|\n)$", above)
-        opens_block = re.search(r":[ \t]*(#[^\r\n]*)?(\r\n|\r|\n)$", above)
-        if blank_above or opens_block:
-            below = re.compile(r"([ \t]*(\r\n|\r|\n))*").match(text, end)
-            end = below.end() if below else end
-        return start, end
+        above = re.search(r"(?:(?:^|(?<=[\r\n]))[ \t]*(?:\r\n|\r|\n))*\Z", text[:start])
+        below = re.compile(r"(?:[ \t]*(?:\r\n|\r|\n))*").match(text, end)
+        assert above is not None
+        assert below is not None
+        opens = re.search(r":[ \t]*(#[^\r\n]*)?(\r\n|\r|\n)\Z", text[: above.start()])
+        if opens or not text[: above.start()]:
+            return start, below.end()
+        if above.group().count("\n") >= below.group().count("\n"):
+            return start, below.end()
+        return above.start(), end
 
 
 def _is_module(module: Module, statement: ast.stmt) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import tokenize
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 
@@ -141,8 +141,3 @@ def _lines_inside_strings(code: str) -> set[int]:
     except (tokenize.TokenError, SyntaxError):
         return set(range(code.count("\n") + 1))
     return inside
-
-
-def without_comments(element: Element) -> Element:
-    """The element for a second place: its comments are said once."""
-    return replace(element, before=(), after="")

@@ -16,13 +16,13 @@ def bind(
     for index, argument in enumerate(call.args):
         if isinstance(argument, ast.Starred) or index >= len(positional):
             raise RefusedError(
-                "arguments_not_static", f"the positional arguments of `{function}` are not known"
+                "unsupported_kwarg", f"the positional arguments of `{function}` are not known"
             )
         bound[positional[index]] = argument
     for keyword in call.keywords:
         if keyword.arg is None:
             raise RefusedError(
-                "arguments_not_static", f"`**{ast.unparse(keyword.value)}` may hold anything"
+                "unsupported_kwarg", f"`**{ast.unparse(keyword.value)}` may hold anything"
             )
         if keyword.arg not in allowed:
             raise RefusedError(

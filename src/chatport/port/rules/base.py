@@ -16,7 +16,6 @@ from chatport.port.findings import Kind
 from chatport.port.packs.surface import PackSurface
 from chatport.port.program.flow import Flow
 from chatport.port.program.modules import Layout, Module
-from chatport.port.program.scopes import Variable
 from chatport.port.program.values import Made, Values
 from chatport.port.render.draft import Draft
 from chatport.port.render.layout import Style
@@ -127,10 +126,6 @@ class Workspace:
         """Reads of legacy names that vanish with the code around them."""
         self.unchanged: set[Site] = set()
         """Uses that mean the same on both sides: no findings."""
-        self.folded_reads: set[int] = set()
-        """Ids of name reads whose variables were folded into calls."""
-        self.exported: set[Variable] = set()
-        """Module variables another module reads."""
         self.extra_imports: dict[Module, list[str]] = {}
         self.dependencies: list[tuple[Module, Module]] = []
         self.declared_global: set[ast.AST] = set()

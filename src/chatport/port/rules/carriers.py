@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from chatport.port.findings import Kind
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
-from chatport.port.program.scopes import FUNCTIONS, Scope, Variable
+from chatport.port.program.scopes import FUNCTIONS, Scope
 from chatport.port.program.values import Made
-from chatport.port.render.layout import Element, Sequence, Text, Value, call, keyword, render
+from chatport.port.render.layout import Element, Sequence, Text, call, keyword, render
 from chatport.port.rules.base import Group, Site, Workspace
-from chatport.port.rules.config import Config, RefusedError, sole_assignment
+from chatport.port.rules.config import Config, RefusedError
 from chatport.port.rules.portable import is_portable
 
 
@@ -67,7 +67,7 @@ class Carriers:
         self,
         workspace: Workspace,
         params: ModelCallsParams,
-        holders: dict[ast.AST, list[ast.AST]],
+        holders: dict[Made, list[ast.AST]],
     ) -> None:
         self.workspace = workspace
         self.params = params
@@ -115,11 +115,15 @@ class Carriers:
         """Whether the model is only assigned once and then called, so that it can vanish."""
         if not self._is_sole_store(ctor):
             return False
-        for node in self.holders.get(ctor.call, []):
+        for node in self._holders_of(ctor):
             if node in self._receivers or node is ctor.target:
                 continue
             return False
         return ctor.call not in self.workspace.flow.leaked
+
+    def _holders_of(self, ctor: Ctor) -> list[ast.AST]:
+        kind = self.workspace.surface.makes[self.params.ctor_symbol]
+        return self.holders.get(Made(kind, ctor.call), [])
 
     def _is_sole_store(self, ctor: Ctor) -> bool:
         """Whether the target holds this model and nothing else, ever."""
@@ -231,7 +235,8 @@ class Carriers:
             )
         if target is not None and len(ctors) > 1:
             raise RefusedError("config_not_portable", "the chat may come from several models")
-        return ctor.config.merged(own)
+        config = ctor.config if ctor.is_receiver else ctor.config.without_comments()
+        return config.merged(own)
 
     def config_element(
         self, site: Site, ctors: list[Ctor], own: Config, merged: Config | None
@@ -242,11 +247,7 @@ class Carriers:
         if merged is not None:
             if not merged:
                 return None
-            first = all(ctor.uses[0] is site for ctor in ctors)
-            value: Value = merged.value(
-                self.workspace, module, self.params.config_class, first=first, explode=False
-            )
-            return keyword(name, value)
+            return keyword(name, merged.value(self.workspace, module, self.params.config_class))
         receiver = site.node
         assert isinstance(receiver, ast.Attribute)
         sibling = self._sibling_text(self.workspace.draft(site).text(receiver.value))
@@ -254,7 +255,7 @@ class Carriers:
             return keyword(name, sibling)
         fields = tuple(
             Element(element.value, f'"{element.prefix[:-1]}": ', element.before, element.after)
-            for element in own.elements(self.workspace, module, first=True)
+            for element in own.elements(self.workspace, module)
         )
         update = Sequence("{", fields, "}")
         return keyword(name, call(f"{sibling}.model_copy", (keyword("update", update),)))
@@ -276,33 +277,7 @@ class Carriers:
     def _draft_folded(self, ctor: Ctor) -> None:
         draft = self.workspace.draft(ctor.site)
         if ctor.statement is not None:
-            draft.delete(ctor.statement, comments=not ctor.uses)
-        for source in self._folded_sources(ctor):
-            self._drop_if_dead(ctor, source)
-
-    def _folded_sources(self, ctor: Ctor) -> list[ast.expr]:
-        safety = ctor.config.safety
-        return [*ctor.config.sources, *(safety.sources if safety is not None else ())]
-
-    def _drop_if_dead(self, ctor: Ctor, source: ast.expr) -> None:
-        """Delete the assignment of a configuration variable nothing else reads."""
-        module = ctor.site.module
-        statement = sole_assignment(module, source)
-        if statement is None:
-            return
-        variable = module.scopes.variable[source]
-        folded = {
-            id(name)
-            for other in self._ctors
-            if other.folded
-            for name in self._folded_sources(other)
-        } | self.workspace.folded_reads
-        if all(id(load) in folded for load in variable.loads) and not self._is_exported(variable):
-            self.workspace.drafts[module].delete(statement, comments=False)
-
-    def _is_exported(self, variable: Variable) -> bool:
-        """Whether another module of the repository reads the name."""
-        return variable in self.workspace.exported
+            draft.delete(ctor.statement)
 
     def _draft_named(self, ctor: Ctor) -> None:
         if ctor.model is None:
@@ -320,13 +295,7 @@ class Carriers:
         def sibling() -> str:
             if not ctor.config:
                 return f"{name} = None"
-            value = ctor.config.value(
-                self.workspace,
-                ctor.site.module,
-                self.params.config_class,
-                first=True,
-                explode=False,
-            )
+            value = ctor.config.value(self.workspace, ctor.site.module, self.params.config_class)
             code = render(value, draft.style, "", len(indent) + len(name) + 3)
             return f"{name} = {code}"
 

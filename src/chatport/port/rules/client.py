@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from chatport.port.findings import Kind
 from chatport.port.packs.schema import ConfigureParams, ConfigureToClient
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FunctionNode
@@ -165,13 +166,13 @@ class ClientRule:
             return
         draft = self.workspace.drafts[module]
         name = self._name(module, "module")
-        quote = draft.style.string
-        keys = " or ".join(f"os.environ.get({quote(key)})" for key in self.params.environment)
         for user in users:
             self.workspace.client_of[user] = name
-        users[0].warn("client_constructed_eagerly")
-        draft.needs |= {"os"}
-        elements = (keyword(self.params.environment_keyword, keys),)
+        for site in self.workspace.sites:
+            if site.module is module and site.kind is Kind.IMPORT:
+                site.warn("client_constructed_eagerly")
+                break
+        elements = (self._environment(draft),)
 
         def build() -> str:
             value = self._client(module, elements)
@@ -224,7 +225,17 @@ class ClientRule:
                 raise RefusedError(
                     "configure_kwargs_unsupported", f"`{name}={ast.unparse(node)}` would be lost"
                 )
+        if not elements and self.params.environment_keyword:
+            site.warn("client_constructed_eagerly")
+            elements.append(self._environment(draft))
         return tuple(elements)
+
+    def _environment(self, draft: Draft) -> Element:
+        """The key from the environment, in legacy's order of names."""
+        draft.needs.add("os")
+        quote = draft.style.string
+        keys = " or ".join(f"os.environ.get({quote(key)})" for key in self.params.environment)
+        return keyword(self.params.environment_keyword, keys)
 
     def _may_go(self, name: str, node: ast.expr) -> bool:
         return isinstance(node, ast.Constant) and (

@@ -8,17 +8,18 @@ carried from; the parts that are no literals stay one expression, the `base`.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
-from chatport.port.program.values import NONE, Atom, Container, Made
+from chatport.port.program.values import NONE, Container, Made
 from chatport.port.render.draft import Draft, commented
-from chatport.port.render.layout import PLAIN, Element, Text, Value, call, without_comments
+from chatport.port.render.layout import PLAIN, Element, Text, Value, call
 from chatport.port.rules.base import Refusal, Site, Workspace
 from chatport.port.rules.portable import is_bound_once, is_portable
 from chatport.port.rules.safety import SafetyTable
+
+CODE = "generation_config_not_static"
 
 
 class RefusedError(Exception):
@@ -89,6 +90,12 @@ class Config:
     def with_entry(self, entry: Entry) -> Config:
         return replace(self, entries=(*self.entries, entry))
 
+    def without_comments(self) -> Config:
+        """For emission elsewhere: the comments stay where the author put them."""
+        safety = self.safety.without_comments() if self.safety is not None else None
+        entries = tuple(replace(entry, comments=PLAIN) for entry in self.entries)
+        return replace(self, entries=entries, safety=safety)
+
     def is_portable(self, target: Module, node: ast.AST) -> bool:
         """Whether every field means the same at `node`."""
         if self.base is not None:
@@ -98,26 +105,22 @@ class Config:
             for entry in self.entries
         )
 
-    def elements(self, workspace: Workspace, module: Module, first: bool) -> tuple[Element, ...]:
+    def elements(self, workspace: Workspace, module: Module) -> tuple[Element, ...]:
         """Keyword arguments of the configuration class, in the order of emission."""
         carried: list[Element] = []
         late: list[Element] = []
         for entry in self.entries:
             element = entry.element(workspace.drafts[entry.module])
-            element = element if first else without_comments(element)
             (late if entry.node is None else carried).append(element)
         if self.base is not None:
             carried.append(Element(workspace.drafts[module].carried(self.base), "**"))
         if self.safety is not None:
-            carried.append(self.safety.element(workspace, module, first))
+            carried.append(self.safety.element(workspace, module))
         return (*carried, *late)
 
-    def value(
-        self, workspace: Workspace, module: Module, class_name: str, *, first: bool, explode: bool
-    ) -> Value:
+    def value(self, workspace: Workspace, module: Module, class_name: str) -> Value:
         """The configuration object."""
-        elements = self.elements(workspace, module, first)
-        return call(workspace.types(module, class_name), elements, explode=explode)
+        return call(workspace.types(module, class_name), self.elements(workspace, module))
 
 
 class Reader:
@@ -138,7 +141,10 @@ class Reader:
             config = config.merged(self._generation(site, generation))
         safety = arguments.get(self.params.safety.parameter)
         if safety is not None and not self.is_none(safety):
-            config = replace(config, safety=self._safety(site, safety))
+            table = self._safety(site, safety)
+            self.workspace.consumed |= set(table.reads)
+            if table.rows:
+                config = replace(config, safety=table)
         return config
 
     def is_none(self, node: ast.expr) -> bool:
@@ -156,105 +162,94 @@ class Reader:
 
     def _generation(self, site: Site, node: ast.expr) -> Config:
         literal = self._literal(node)
-        if literal is None:
+        pairs = self._pairs(literal) if literal is not None else None
+        if literal is None or pairs is None:
             return self._dynamic(site, node)
-        home, pairs, start, end = literal
+        self._claim(site, literal)
+        home = self._home(literal)
+        start, end = home.source.span(literal)
         comments = commented(self.workspace.drafts[home], start, end, [value for _, value in pairs])
         entries = []
         for (key, value), note in zip(pairs, comments, strict=True):
             if key not in self.params.generation_config_keys:
-                raise RefusedError(
-                    "generation_config_not_static",
-                    f"the legacy configuration has no field {key!r}",
-                )
+                raise RefusedError(CODE, f"the legacy configuration has no field {key!r}")
             if not self.is_none(value):
-                entries.append(Entry(key, value, home, comments=note))
-        sources = () if isinstance(node, ast.Dict | ast.Call) else (node,)
+                entries.append(Entry(key, value, self._home(value), comments=note))
+        sources = () if literal is node else (node,)
         config = Config(tuple(entries), sources=sources)
         if sources and not config.is_portable(site.module, site.node):
             return self._dynamic(site, node)
         return config
 
-    def _literal(
-        self, node: ast.expr
-    ) -> tuple[Module, list[tuple[str, ast.expr]], int, int] | None:
-        """The pairs of the one literal `node` holds, and where they stand."""
-        atoms = self.workspace.values(node) - {NONE}
-        if len(atoms) != 1 or (NONE in self.workspace.values(node)):
+    def _literal(self, node: ast.expr) -> ast.expr | None:
+        """The one literal that `node` holds and that nobody changes."""
+        atoms = self.workspace.values(node)
+        if len(atoms) != 1:
             return None
         (atom,) = atoms
-        target = self._literal_node(atom)
-        if target is None or target in self.workspace.flow.mutated:
+        target: ast.AST | None = None
+        if isinstance(atom, Container) and isinstance(atom.node, ast.Dict | ast.Call):
+            target = atom.node
+        elif isinstance(atom, Made) and atom.type == self._object_type:
+            target = atom.site if isinstance(atom.site, ast.Call) else None
+        if not isinstance(target, ast.expr) or target in self.workspace.flow.mutated:
             return None
-        home = self._home(target)
-        if home is None:
-            return None
-        pairs = _pairs(target)
-        if pairs is None:
-            return None
-        start, end = home.source.span(target)
-        return home, pairs, start, end
+        return target
 
-    def _literal_node(self, atom: Atom) -> ast.expr | None:
-        if isinstance(atom, Container) and isinstance(atom.node, ast.Dict):
-            return atom.node
-        if isinstance(atom, Container) and isinstance(atom.node, ast.Call):
-            return atom.node if _name(atom.node.func) == "dict" else None
-        kind = self.workspace.surface.makes.get(self.params.generation_config_class)
-        if isinstance(atom, Made) and atom.type == kind and isinstance(atom.site, ast.Call):
-            return atom.site
-        return None
+    @property
+    def _object_type(self) -> str | None:
+        return self.workspace.surface.makes.get(self.params.generation_config_class)
 
-    def _home(self, node: ast.expr) -> Module | None:
-        for module in self.workspace.modules:
-            if node in module.parents:
-                return module
-        return None
+    def _claim(self, site: Site, literal: ast.expr) -> None:
+        """A legacy configuration object belongs to the group that reads it."""
+        made = self.workspace.by_node.get(literal)
+        if made is None or made.symbol != self.params.generation_config_class:
+            return
+        made.rule = site.rule
+        site.group.merge(made.group)
+        for other in self.workspace.sites:
+            if any(owner.site is literal for owner in other.owners):
+                other.rule = site.rule
+                other.refuse(CODE, f"`{ast.unparse(other.node)}` changes or reads the object")
+
+    def _pairs(self, node: ast.expr) -> list[tuple[str, ast.expr]] | None:
+        """Constant keys and their values of a dict display, a ``dict(...)`` or a configuration
+        call; another literal may be spread into a display."""
+        pairs: dict[str, ast.expr] = {}
+        if isinstance(node, ast.Dict):
+            for key, value in zip(node.keys, node.values, strict=True):
+                spread = self._literal(value) if key is None else None
+                if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                    pairs[key.value] = value
+                elif isinstance(spread, ast.Dict) and (more := self._pairs(spread)) is not None:
+                    pairs |= dict(more)
+                else:
+                    return None
+        elif isinstance(node, ast.Call):
+            if node.args:
+                return None
+            for keyword in node.keywords:
+                if keyword.arg is None:
+                    return None
+                pairs[keyword.arg] = keyword.value
+        return list(pairs.items())
+
+    def _home(self, node: ast.expr) -> Module:
+        return next(module for module in self.workspace.modules if node in module.parents)
 
     def _dynamic(self, site: Site, node: ast.expr) -> Config:
         """A mapping that is spread where it stands: all that is known is that it is one."""
         atoms = self.workspace.values(node)
-        made = self.workspace.surface.makes.get(self.params.generation_config_class)
-        if any(isinstance(atom, Made) and atom.type == made for atom in atoms):
-            raise RefusedError(
-                "generation_config_not_static",
-                f"the fields of the configuration object `{ast.unparse(node)}` are not known",
-            )
+        for atom in atoms:
+            if isinstance(atom, Made) and isinstance(atom.site, ast.Call):
+                self._claim(site, atom.site)
         mapping = all(
             isinstance(atom, Container) and isinstance(atom.node, ast.Dict | ast.DictComp)
             for atom in atoms
         )
         if not mapping:
-            raise RefusedError(
-                "generation_config_not_static",
-                f"what `{ast.unparse(node)}` holds is not known",
-            )
+            raise RefusedError(CODE, f"what `{ast.unparse(node)}` holds is not known")
         return Config(base=node)
-
-    def dead_after(self, config: Config, module: Module) -> Iterable[ast.stmt]:
-        """The statements that only made what was folded."""
-        for source in config.sources:
-            statement = sole_assignment(module, source)
-            if statement is not None:
-                yield statement
-
-
-def _pairs(node: ast.expr) -> list[tuple[str, ast.expr]] | None:
-    """Constant keys and their values of a dict display, a ``dict(...)`` or a configuration call."""
-    pairs: list[tuple[str, ast.expr]] = []
-    if isinstance(node, ast.Dict):
-        for key, value in zip(node.keys, node.values, strict=True):
-            if not (isinstance(key, ast.Constant) and isinstance(key.value, str)):
-                return None
-            pairs.append((key.value, value))
-    elif isinstance(node, ast.Call):
-        if node.args:
-            return None
-        for keyword in node.keywords:
-            if keyword.arg is None:
-                return None
-            pairs.append((keyword.arg, keyword.value))
-    return pairs if len({key for key, _ in pairs}) == len(pairs) else None
 
 
 def sole_assignment(module: Module, node: ast.expr) -> ast.Assign | ast.AnnAssign | None:
@@ -268,7 +263,3 @@ def sole_assignment(module: Module, node: ast.expr) -> ast.Assign | ast.AnnAssig
     if isinstance(statement, ast.AnnAssign) and statement.target is variable.stores[0]:
         return statement
     return None
-
-
-def _name(node: ast.expr) -> str:
-    return node.id if isinstance(node, ast.Name) else ""

@@ -102,8 +102,16 @@ class ImportRule:
             site.refuse("usage_unmapped", f"how `{site.symbol}` is made on the new SDK differs")
             return
         assert isinstance(site.node, ast.expr)
-        text = workspace.types(site.module, new)
-        workspace.draft(site).replace(site.node, lambda: text)
+        text = self._new_name(workspace, site.module, new)
+        workspace.draft(site).replace_with(site.node, text)
+
+    def _new_name(self, workspace: Workspace, module: Module, new: str) -> str:
+        """``types.Name``, or ``service.Name`` of another module beside the types."""
+        service = new.partition(".")[0]
+        if "." not in new or service[:1].isupper():
+            return workspace.types(module, new)
+        workspace.drafts[module].needs.add(service)
+        return new
 
     def finish(self, workspace: Workspace, module: Module) -> None:
         """Edit the import statements of a module whose draft is otherwise complete."""
@@ -130,19 +138,20 @@ class ImportRule:
         self, draft: Draft, names: Names, module: Module, replaced: set[ast.stmt]
     ) -> list[str]:
         """The new imports that do not stand yet."""
-        change, lines = self.change, []
-        wanted = []
+        change, wanted = self.change, []
+        package, _, own = change.types_module.rpartition(".")
         if "package" in draft.needs:
             wanted.append((change.package, change.name, names.package))
+        services = sorted(draft.needs - {"package", "os", "types"})
+        wanted += [(package, service, service) for service in services]
         if "types" in draft.needs:
-            package, _, own = change.types_module.rpartition(".")
             wanted.append((package, own, names.types))
-        for package, name, alias in wanted:
-            if _stands(module, package, name, alias):
-                continue
-            suffix = "" if alias == name else f" as {alias}"
-            lines.append(f"from {package} import {name}{suffix}")
-        return lines
+        by_package: dict[str, list[str]] = {}
+        for source, name, alias in wanted:
+            if not _stands(module, source, name, alias):
+                said = name if alias == name else f"{name} as {alias}"
+                by_package.setdefault(source, []).append(said)
+        return [f"from {source} import {', '.join(names)}" for source, names in by_package.items()]
 
     def _edit(
         self, draft: Draft, statement: ast.stmt, aliases: list[ast.alias], lines: list[str]

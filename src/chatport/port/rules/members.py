@@ -32,7 +32,7 @@ class MemberRule:
             if member is None:
                 site.refuse("attribute_removed", f"`{site.member}` is not on the new object")
             elif member.code is not None:
-                site.refuse(member.code, member.reason)
+                self._refuse(site, member)
             else:
                 self._keep(site, member)
                 if (
@@ -42,12 +42,22 @@ class MemberRule:
                 ):
                     noted.add(site.module)
 
+    def _refuse(self, site: Site, member: MemberRead) -> None:
+        """Refused where the object it is a member of was read, when that is a use of its own."""
+        assert isinstance(site.node, ast.Attribute)
+        inner = self.workspace.by_node.get(site.node.value)
+        if inner is not None and inner.rule == RULE and member.code is not None:
+            inner.refuse(member.code, member.reason)
+            self.workspace.unchanged.add(site)
+        else:
+            site.refuse(member.code or "", member.reason)
+
     def _keep(self, site: Site, member: MemberRead) -> None:
         node = site.node
         assert isinstance(node, ast.Attribute)
         if _is_written(site) and member.stores is not None:
             site.refuse(member.stores, f"`{ast.unparse(node)}` is changed here")
-        elif site.mixed:
+        elif site.mixed and (member.guarded or member.numbers or member.becomes):
             site.refuse("receiver_unresolved", f"`{ast.unparse(node.value)}` may be something else")
         elif member.guarded and not self._guard(site, node):
             site.refuse("value_may_be_none", f"`{ast.unparse(node.value)}` may be None now")

@@ -10,6 +10,8 @@ import ast
 from dataclasses import dataclass, field
 
 from chatport.port.packs.schema import MethodRewrite, ModelCalls, ModelCallsParams
+from chatport.port.program.modules import Module
+from chatport.port.program.scopes import Variable
 from chatport.port.program.values import Made
 from chatport.port.render.draft import Draft, commented
 from chatport.port.render.layout import Element, Sequence, call
@@ -17,7 +19,7 @@ from chatport.port.rules import streams
 from chatport.port.rules.arguments import bind
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.carriers import Carriers, Ctor
-from chatport.port.rules.config import Config, Reader, RefusedError
+from chatport.port.rules.config import Config, Reader, RefusedError, sole_assignment
 from chatport.port.rules.contents import Contents
 from chatport.port.rules.tools import ToolRules
 
@@ -78,11 +80,42 @@ class ModelCallsRule:
         carriers.decide(
             list(self.ctors.values()), [_receiver(use.site) for use in self.uses.values()]
         )
+        for ctor in self.ctors.values():
+            if ctor.sibling:
+                self._guarded(ctor.site, lambda ctor=ctor: self._settle_sibling(ctor))
         for use in self.uses.values():
             self._guarded(use.site, lambda use=use: self._settle(use, carriers))
         for use in self.uses.values():
             self._draft(use, carriers)
         carriers.draft()
+        self._sweep()
+
+    def _sweep(self) -> None:
+        """Delete the configuration variables that nothing reads any more."""
+        sources: dict[int, tuple[Module, ast.expr]] = {}
+        readers = [(ctor.site, ctor.config) for ctor in self.ctors.values()]
+        readers += [(use.site, use.config) for use in self.uses.values()]
+        for site, config in readers:
+            safety = config.safety
+            for source in (*config.sources, *(safety.sources if safety else ())):
+                sources[id(source)] = (site.module, source)
+        for module, source in sources.values():
+            statement = sole_assignment(module, source)
+            if statement is None:
+                continue
+            variable = module.scopes.variable[source]
+            if all(id(load) in sources for load in variable.loads) and not self._exported(variable):
+                self.workspace.drafts[module].delete(statement)
+
+    def _exported(self, variable: Variable) -> bool:
+        """Whether another module of the repository may read the name."""
+        flow = self.workspace.flow
+        return variable.scope.parent is None and any(
+            alias.name == variable.name and flow.values.get(alias)
+            for module in self.workspace.modules
+            for alias in module.scopes.variable
+            if isinstance(alias, ast.alias)
+        )
 
     def _guarded(self, site: Site, step: object) -> None:
         assert callable(step)
@@ -163,7 +196,9 @@ class ModelCallsRule:
         use.config = self.reader.read(site, use.arguments)
         streams.check_await(site, coroutine=rewrite.coroutine, stream=use.stream)
         if use.stream:
-            streams.check_stream(self.workspace, site, self.holders.get(use.call, []))
+            made = self.workspace.surface.makes[site.member or ""]
+            holders = self.holders.get(Made(made, use.call), [])
+            streams.check_stream(self.workspace, site, holders)
         if rewrite.contents is not None and rewrite.contents in use.arguments:
             self.contents.contents(
                 site, use.arguments[rewrite.contents], message=rewrite.root == "receiver"
@@ -219,10 +254,8 @@ class ModelCallsRule:
         if use.site.refusal is not None or not use.rewrite.configures:
             return
         own = self._with_model(use, carriers)
-        enabled = next(
-            (use.arguments[name] for name in use.rewrite.afc_kwargs if name in use.arguments), None
-        )
-        use.merged = self.tools.settle(use.site, own, enabled) if own is not None else None
+        if own is not None:
+            use.merged = self.tools.settle(use.site, own, self._enabled(use))
         if use.rewrite.drops_config:
             self._check_dropped(use)
 
@@ -244,12 +277,25 @@ class ModelCallsRule:
                 "config_not_portable",
                 "the chat's configuration cannot be restated at this message",
             )
-        base = bases[0].merged(use.config)
-        enabled = use.chats[0].arguments
-        for name in use.chats[0].rewrite.afc_kwargs:
-            if name in enabled:
-                return self.tools.settle(use.site, base, enabled[name])
-        return base
+        return bases[0].merged(use.config)
+
+    def _enabled(self, use: Use) -> ast.expr | None:
+        """The flag that lets a chat call functions by itself, from where the chat was made."""
+        for maker in (use, *use.chats):
+            for name in maker.rewrite.afc_kwargs:
+                if name in maker.arguments:
+                    return maker.arguments[name]
+        return None
+
+    def _settle_sibling(self, ctor: Ctor) -> None:
+        """A configuration that stands beside a named model is settled once, where it stands."""
+        flags = [self._enabled(use) for use in self.uses.values() if ctor in use.ctors]
+        flags = [flag for flag in flags if flag is not None]
+        if any(not isinstance(flag, ast.Constant) or flag.value for flag in flags):
+            raise RefusedError(
+                "afc_semantics_differ", "one of several users of the tools calls them by itself"
+            )
+        ctor.config = self.tools.settle(ctor.site, ctor.config, None)
 
     def _check_dropped(self, use: Use) -> None:
         stated = set()
@@ -349,11 +395,11 @@ def _is_broken(draft: Draft, node: ast.Call) -> bool:
     return False
 
 
-def _holders(workspace: Workspace) -> dict[ast.AST, list[ast.AST]]:
-    """Site -> the expressions that may hold what was made there, the site itself left out."""
-    found: dict[ast.AST, list[ast.AST]] = {}
+def _holders(workspace: Workspace) -> dict[Made, list[ast.AST]]:
+    """Object -> the expressions that may hold it, the one that makes it left out."""
+    found: dict[Made, list[ast.AST]] = {}
     for node, values in workspace.flow.values.items():
         for atom in values:
             if isinstance(atom, Made) and atom.site is not node:
-                found.setdefault(atom.site, []).append(node)
+                found.setdefault(atom, []).append(node)
     return found

@@ -14,7 +14,7 @@ from chatport.port.packs.schema import Safety
 from chatport.port.program.modules import Module
 from chatport.port.program.values import Container, External
 from chatport.port.render.draft import commented
-from chatport.port.render.layout import PLAIN, Element, Sequence, call, keyword, without_comments
+from chatport.port.render.layout import PLAIN, Element, Sequence, call, keyword
 from chatport.port.rules.base import Workspace
 
 
@@ -54,7 +54,8 @@ class SafetyTable:
             return None
         start, end = home.source.span(literal)
         notes = commented(workspace.drafts[home], start, end, [anchor for anchor, *_ in pairs])
-        table = cls((), params, (), () if literal is node else (node,))
+        rows: dict[str, Row] = {}
+        reads: list[ast.AST] = []
         for (_, category, threshold), note in zip(pairs, notes, strict=True):
             one = _member(
                 workspace,
@@ -72,17 +73,10 @@ class SafetyTable:
             )
             if one is None or two is None:
                 return None
-            if any(row.category == one for row in table.rows):
-                table = replace(
-                    table,
-                    rows=tuple(row for row in table.rows if row.category != one),
-                )
-            table = replace(
-                table,
-                rows=(*table.rows, Row(one, two, note)),
-                reads=(*table.reads, *ast.walk(category), *ast.walk(threshold)),
-            )
-        return table
+            rows[one] = Row(one, two, note)
+            reads += [*ast.walk(category), *ast.walk(threshold)]
+        sources = () if literal is node else (node,)
+        return cls(tuple(rows.values()), params, tuple(reads), sources)
 
     def merged(self, over: SafetyTable | None) -> SafetyTable:
         """A call's table over a model's, category by category."""
@@ -99,7 +93,10 @@ class SafetyTable:
             sources=self.sources + over.sources,
         )
 
-    def element(self, workspace: Workspace, module: Module, first: bool) -> Element:
+    def without_comments(self) -> SafetyTable:
+        return replace(self, rows=tuple(replace(row, comments=PLAIN) for row in self.rows))
+
+    def element(self, workspace: Workspace, module: Module) -> Element:
         """``safety_settings=[...]``."""
         settings = []
         for row in self.rows:
@@ -111,8 +108,7 @@ class SafetyTable:
                     keyword("threshold", f"{workspace.types(module, member[1])}.{row.threshold}"),
                 ),
             )
-            element = replace(row.comments, value=value)
-            settings.append(element if first else without_comments(element))
+            settings.append(replace(row.comments, value=value))
         return Element(Sequence("[", tuple(settings), "]"), f"{self.params.parameter}=")
 
 

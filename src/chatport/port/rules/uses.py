@@ -70,12 +70,33 @@ def _reference(workspace: Workspace, module: Module, node: ast.Name | ast.Attrib
     if isinstance(parent, ast.Attribute) and _legacy_symbol(workspace, workspace.values(parent)):
         return None
     call = parent if isinstance(parent, ast.Call) and parent.func is node else None
-    kind = Kind.CALL if call is not None else Kind.TYPE if symbol[-1:].isupper() else Kind.ATTRIBUTE
-    last = symbol.rpartition(".")[2]
-    if call is None:
-        kind = Kind.TYPE if last[:1].isupper() else Kind.ATTRIBUTE
+    if call is None and (not _is_imported(module, node) or _is_test(parent)):
+        return None  # a variable that holds it: where it got it is a use already
+    kind = _reference_kind(symbol, call)
     mixed = UNKNOWN in workspace.values(node)
     return Site(module, node, symbol, kind, call, mixed=mixed)
+
+
+def _reference_kind(symbol: str, call: ast.Call | None) -> Kind:
+    """A class is a type, its members and everything else are attributes."""
+    owner, _, last = symbol.rpartition(".")
+    if call is not None:
+        return Kind.CALL
+    in_class = owner.rpartition(".")[2][:1].isupper()
+    return Kind.TYPE if last[:1].isupper() and not in_class else Kind.ATTRIBUTE
+
+
+def _is_imported(module: Module, node: ast.expr) -> bool:
+    """Whether a dotted expression starts at an imported name."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    variable = module.scopes.variable.get(node)
+    return variable is not None and any(isinstance(s, ast.alias) for s in variable.stores)
+
+
+def _is_test(parent: ast.AST) -> bool:
+    """Whether only the presence of what is imported is asked, as under an import guard."""
+    return isinstance(parent, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.If | ast.IfExp)
 
 
 def _legacy_symbol(workspace: Workspace, values: Values) -> str | None:
