@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     from chatport.client.output import JSONSchema as JSONSchema
     from chatport.client.output import OutputFormat as OutputFormat
     from chatport.client.output import Text as Text
+    from chatport.client.rounds import Round as Round
+    from chatport.client.rounds import SingleBatchTools as SingleBatchTools
+    from chatport.client.rounds import ToolLoop as ToolLoop
+    from chatport.client.rounds import tool_rounds as tool_rounds
     from chatport.client.safeguard import Match as Match
     from chatport.client.safeguard import Matcher as Matcher
     from chatport.client.safeguard import Safeguard as Safeguard
@@ -51,10 +55,6 @@ if TYPE_CHECKING:
     from chatport.client.streams import StreamClient as StreamClient
     from chatport.client.template import Template as Template
     from chatport.client.tool_batch import OnError as OnError
-    from chatport.client.tool_rounds import Round as Round
-    from chatport.client.tool_rounds import SingleBatchTools as SingleBatchTools
-    from chatport.client.tool_rounds import ToolLoop as ToolLoop
-    from chatport.client.tool_rounds import tool_rounds as tool_rounds
 
 _NAMES: Final = {
     "clients": "AsyncClient Client",
@@ -67,6 +67,7 @@ _NAMES: Final = {
     ),
     "layer": "Ask Layer Open",
     "output": "JSON JSONSchema OutputFormat Text",
+    "rounds": "Round SingleBatchTools ToolLoop tool_rounds",
     "safeguard": "Match Matcher Safeguard Substrings",
     "streams": (
         "AsyncOutputStream AsyncStream AsyncStreamClient Complete OutputStream Partial "
@@ -74,7 +75,6 @@ _NAMES: Final = {
     ),
     "template": "Template",
     "tool_batch": "OnError",
-    "tool_rounds": "Round SingleBatchTools ToolLoop tool_rounds",
 }
 _HOME: Final = {name: module for module, names in _NAMES.items() for name in names.split()}
 

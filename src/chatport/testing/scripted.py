@@ -9,7 +9,6 @@ from chatport.chat import (
     FinishReason,
     MediaDelta,
     MediaPart,
-    Message,
     Output,
     PartDelta,
     ReasoningDelta,
@@ -192,9 +191,3 @@ def _as_response(given: object) -> Response:
     if isinstance(given, Sequence) and all(isinstance(item, ToolCall) for item in given):
         return answer(*given)
     raise TypeError(f"{given!r} is no answer a script can give")
-
-
-def text_of(message: Message) -> str:
-    """What a message says to a reader: its text, or its tool results' text."""
-    results = (getattr(part, "tool_result", None) for part in message.parts)
-    return message.text() or "".join(item.output.text() or "" for item in results if item)
