@@ -16,6 +16,7 @@ from chatport.chat.value import (
     optional_text,
     put,
     required_text,
+    shown,
     unpadded_text,
 )
 
@@ -31,12 +32,12 @@ class CitationSource(Value, frozen=True):
     fault = InvalidCitationError
 
     def __post_init__(self) -> None:
-        one_of(InvalidCitationError, "kind", self.kind, CITATION_KINDS)
+        put(self, "kind", one_of(InvalidCitationError, "kind", self.kind, CITATION_KINDS))
         value = unpadded_text(InvalidCitationError, "value", self.value)
         if value is None:
             raise InvalidCitationError("must not be empty", "value")
         if self.kind == "uri" and not has_host(value):
-            raise InvalidCitationError(f"{value[:80]!a} is not a URI with a host", "value")
+            raise InvalidCitationError(f"{shown(value)} is not a URI with a host", "value")
         put(self, "value", value)
 
 

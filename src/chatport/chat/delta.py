@@ -152,7 +152,8 @@ class ResponseDelta(Value, frozen=True, metaclass=Variadic):
             settled = frozen_metadata(fault, "message_metadata", self.message_metadata)
             put(self, "message_metadata", settled)
         if self.finish_reason is not None:
-            one_of(fault, "finish_reason", self.finish_reason, FINISH_REASONS)
+            reason = one_of(fault, "finish_reason", self.finish_reason, FINISH_REASONS)
+            put(self, "finish_reason", reason)
         if self.output_metadata is not None:
             instance_of(fault, "output_metadata", self.output_metadata, OutputMetadata)
         if self.metadata is not None:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 import msgspec
 
 from chatport.chat.errors import InvalidMediaError, InvalidMIMEError, InvalidSourceError
-from chatport.chat.metadata import NO_METADATA, Metadata, MetadataField
+from chatport.chat.metadata import NO_METADATA, MetadataField
 from chatport.chat.value import (
     Value,
     clean_text,
     frozen_metadata,
     instance_of,
+    nested,
     optional_text,
     put,
     required_text,
+    shown,
 )
 
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
@@ -62,7 +64,7 @@ class URISource(Value, frozen=True, tag="uri", tag_field="kind"):
     def __post_init__(self) -> None:
         uri = required_text(InvalidSourceError, "uri", self.uri)
         if not is_absolute_uri(uri):
-            raise InvalidSourceError(f"{uri[:80]!a} is not an absolute URI", "uri")
+            raise InvalidSourceError(f"{shown(uri)} is not an absolute URI", "uri")
         put(self, "uri", uri)
 
 
@@ -100,7 +102,7 @@ class Media(Value, frozen=True):
     def __post_init__(self) -> None:
         mime = clean_text(InvalidMIMEError, "mime", self.mime)
         if not _MIME.fullmatch(mime):
-            raise InvalidMIMEError(f"{mime[:80]!a} is not of the form type/subtype", "mime")
+            raise InvalidMIMEError(f"{shown(mime)} is not of the form type/subtype", "mime")
         put(self, "mime", mime)
         instance_of(InvalidSourceError, "source", self.source, *SOURCES)
         put(self, "id", optional_text(InvalidMediaError, "id", self.id))
@@ -109,24 +111,50 @@ class Media(Value, frozen=True):
 
     @classmethod
     def of_bytes(
-        cls, mime: str, data: bytes, *, name: str | None = None, metadata: Mapping[str, object] = {}
+        cls,
+        mime: str,
+        data: bytes,
+        *,
+        name: str | None = None,
+        metadata: Mapping[str, object] | None = None,
     ) -> Media:
         """Media that travels in the request itself."""
-        return cls(mime, BytesSource(data), name=name, metadata=Metadata(metadata))
+        return cls._of(mime, lambda: BytesSource(data), name, metadata)
 
     @classmethod
     def of_uri(
-        cls, mime: str, uri: str, *, name: str | None = None, metadata: Mapping[str, object] = {}
+        cls,
+        mime: str,
+        uri: str,
+        *,
+        name: str | None = None,
+        metadata: Mapping[str, object] | None = None,
     ) -> Media:
         """Media the provider fetches."""
-        return cls(mime, URISource(uri), name=name, metadata=Metadata(metadata))
+        return cls._of(mime, lambda: URISource(uri), name, metadata)
 
     @classmethod
     def of_reference(
-        cls, mime: str, ref: str, *, name: str | None = None, metadata: Mapping[str, object] = {}
+        cls,
+        mime: str,
+        ref: str,
+        *,
+        name: str | None = None,
+        metadata: Mapping[str, object] | None = None,
     ) -> Media:
         """Media the provider already holds."""
-        return cls(mime, ReferenceSource(ref), name=name, metadata=Metadata(metadata))
+        return cls._of(mime, lambda: ReferenceSource(ref), name, metadata)
+
+    @classmethod
+    def _of(
+        cls,
+        mime: str,
+        source: Callable[[], Source],
+        name: str | None,
+        metadata: Mapping[str, object] | None,
+    ) -> Media:
+        settled = frozen_metadata(InvalidMediaError, "metadata", metadata)
+        return cls(mime, nested(InvalidSourceError, "source", source), None, name, settled)
 
     def as_bytes(self) -> bytes:
         """The bytes. Raises `InvalidSourceError` when the source is of another kind."""

@@ -43,7 +43,7 @@ class Message(Value, frozen=True):
     fault = InvalidMessageError
 
     def __post_init__(self) -> None:
-        one_of(InvalidMessageError, "role", self.role, ALLOWED_PARTS)
+        put(self, "role", one_of(InvalidMessageError, "role", self.role, ALLOWED_PARTS))
         parts = frozen_items(InvalidMessageError, "parts", self.parts, *PARTS)
         if not parts:
             raise InvalidMessageError("must not be empty", "parts")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -131,15 +130,13 @@ class Options(Value, frozen=True, kw_only=True):
         effort = unpadded_text(fault, "reasoning_effort", self.reasoning_effort)
         put(self, "reasoning_effort", effort)
         if self.stop is not None:
-            stop = frozen_items(fault, "stop", self.stop, str)
-            for index, text in enumerate(stop):
-                required_text(fault, f"stop[{index}]", text)
-            put(self, "stop", stop)
+            put(self, "stop", _stops(self.stop))
         if self.extensions is not NO_EXTENSIONS:
             put(self, "extensions", _extensions(self.extensions))
 
     def overlay(self, override: Options) -> Options:
         """These options as defaults under `override`: what it sets wins, extensions merge."""
+        instance_of(InvalidOptionsError, "", override, Options)
         changes = {name: value for name, value in fields(override).items() if value is not None}
         changes["extensions"] = self.extensions.merge(override.extensions)
         return self.replace(**changes)
@@ -158,9 +155,16 @@ COUNTS: Final = ("max_output_tokens", "top_k")
 def _number_in(name: str, number: object, least: float, most: float) -> float:
     if isinstance(number, bool) or not isinstance(number, (int, float)):
         raise InvalidOptionsError(f"expected a number, got {type(number).__name__}", name)
-    if not math.isfinite(number) or not least <= number <= most:
-        raise InvalidOptionsError(f"{number} is not from {least} to {most}", name)
-    return number + 0.0  # an int becomes a float and -0.0 becomes 0.0: equal values, equal JSON
+    if not least <= number <= most:  # which no NaN is
+        raise InvalidOptionsError(f"must be from {least} to {most}", name)
+    return float(number) + 0.0  # -0.0 becomes 0.0: equal values have equal JSON
+
+
+def _stops(given: Iterable[str]) -> tuple[str, ...]:
+    items = frozen_items(InvalidOptionsError, "stop", given)
+    return tuple(
+        [required_text(InvalidOptionsError, f"stop[{i}]", text) for i, text in enumerate(items)]
+    )
 
 
 def _extensions(given: Mapping[str, object]) -> Extensions:

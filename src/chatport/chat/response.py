@@ -126,7 +126,8 @@ class Output(Value, frozen=True):
             instance_of(InvalidResponseError, "message", self.message, Message)
             if self.message.role != "assistant":
                 raise InvalidResponseError("must be an assistant message", "message.role")
-        one_of(InvalidResponseError, "finish_reason", self.finish_reason, FINISH_REASONS)
+        reason = one_of(InvalidResponseError, "finish_reason", self.finish_reason, FINISH_REASONS)
+        put(self, "finish_reason", reason)
         instance_of(InvalidResponseError, "metadata", self.metadata, OutputMetadata)
         if self.metadata == NO_OUTPUT_METADATA:
             put(self, "metadata", NO_OUTPUT_METADATA)
@@ -215,7 +216,8 @@ def _fixed_time(moment: object) -> datetime:
         raise InvalidResponseError("needs a UTC offset", "created_at")
     if offset % timedelta(minutes=1):
         raise InvalidResponseError("the UTC offset must be whole minutes", "created_at")
-    return moment.replace(tzinfo=timezone(offset) if offset else UTC, fold=0)
+    zone = timezone(offset) if offset else UTC
+    return datetime.combine(moment.date(), moment.time().replace(fold=0), zone)
 
 
 def _sum(mine: int | None, theirs: int | None) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -37,8 +37,10 @@ PARALLELISM: Final = ("allow", "single")
 # The decoder fills these fields with undecoded text; the value's own check makes it a Document.
 if TYPE_CHECKING:
     DocumentField = Document
+    OptionalDocumentField: TypeAlias = Document | None
 else:
     DocumentField = msgspec.Raw
+    OptionalDocumentField = msgspec.Raw  # not "or None": null is a document too
 
 
 class ToolDefinition(Value, frozen=True, kw_only=True):
@@ -94,9 +96,9 @@ class ToolChoice(Value, frozen=True):
 
     def __post_init__(self) -> None:
         fault = InvalidToolChoiceError
-        one_of(fault, "mode", self.mode, CHOICE_MODES)
+        put(self, "mode", one_of(fault, "mode", self.mode, CHOICE_MODES))
         if self.parallelism is not None:
-            one_of(fault, "parallelism", self.parallelism, PARALLELISM)
+            put(self, "parallelism", one_of(fault, "parallelism", self.parallelism, PARALLELISM))
             if self.mode == "none":
                 raise fault('must be absent with mode "none"', "parallelism")
         if self.mode == "named":
@@ -134,7 +136,7 @@ class ToolOutput(Value, frozen=True):
     """
 
     content: tuple[Content, ...] = ()
-    details: DocumentField | None = None
+    details: OptionalDocumentField = None
 
     fault = InvalidToolOutputError
 
@@ -147,7 +149,9 @@ class ToolOutput(Value, frozen=True):
     @classmethod
     def of_text(cls, text: str) -> ToolOutput:
         """One text; the empty output for empty text."""
-        return nested_output(text) if text else cls()
+        if text == "":
+            return cls()
+        return cls((nested(InvalidToolOutputError, "content[0]", lambda: TextPart(text)),))
 
     @classmethod
     def of_json(cls, value: object) -> ToolOutput:
@@ -157,7 +161,7 @@ class ToolOutput(Value, frozen=True):
     def text(self) -> str | None:
         """What the model sees as text: the content's, else the details'. None if there is media."""
         if not self.content:
-            return self.details.text if self.details else ""
+            return "" if self.details is None else self.details.text
         texts = [part.text for part in self.content if isinstance(part, TextPart)]
         return "".join(texts) if len(texts) == len(self.content) else None
 
@@ -192,11 +196,6 @@ def as_document(fault: Fault, path: str, given: object) -> Document:
     if isinstance(given, Mapping):
         return nested(fault, path, lambda: Document.of(given))
     raise fault(f"expected JSON, got {type(given).__name__}", path)
-
-
-def nested_output(text: str) -> ToolOutput:
-    """A tool output of one text."""
-    return ToolOutput((nested(InvalidToolOutputError, "content[0]", lambda: TextPart(text)),))
 
 
 def _tool_name(fault: Fault, name: object) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from typing import Any, ClassVar, Self, TypeVar
 
 import msgspec
@@ -124,10 +124,11 @@ def unpadded_text(fault: Fault, path: str, text: object) -> str | None:
     return text
 
 
-def one_of(fault: Fault, path: str, value: object, allowed: Collection[object]) -> None:
-    """Raise unless the value is one of the allowed words."""
-    if value not in allowed:
-        raise fault(f"{value!a} is none of {', '.join(map(str, allowed))}", path)
+def one_of(fault: Fault, path: str, word: object, allowed: Collection[str]) -> Any:
+    """The word, when it is one of the allowed ones."""
+    if not isinstance(word, str) or word not in allowed:
+        raise fault(f"expected one of {', '.join(allowed)}, got {shown(word)}", path)
+    return str.__str__(word)
 
 
 def instance_of(fault: Fault, path: str, value: object, *kinds: type) -> None:
@@ -138,13 +139,14 @@ def instance_of(fault: Fault, path: str, value: object, *kinds: type) -> None:
 
 
 def frozen_items(fault: Fault, path: str, items: object, *kinds: type) -> tuple[Any, ...]:
-    """The items as a tuple, each exactly of one of the kinds."""
+    """The items as a tuple, each exactly of one of the kinds; what has no order is refused."""
     if type(items) is not tuple:
-        if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Iterable):
+        unordered = isinstance(items, (str, bytes, Mapping, Set))
+        if unordered or not isinstance(items, Iterable):
             raise fault(f"expected a sequence, got {type(items).__name__}", path)
         items = tuple(items)
     for index, item in enumerate(items):
-        if type(item) not in kinds:
+        if kinds and type(item) not in kinds:
             instance_of(fault, f"{path}[{index}]", item, *kinds)
     return items
 
@@ -154,7 +156,7 @@ def whole_number(fault: Fault, path: str, number: object, least: int) -> None:
     if type(number) is not int:
         raise fault(f"expected a whole number, got {type(number).__name__}", path)
     if not least <= number <= MAX_INT64:
-        raise fault(f"{number} is not from {least} to {MAX_INT64}", path)
+        raise fault(f"must be from {least} to {MAX_INT64}", path)
 
 
 MAX_INT64 = 2**63 - 1
@@ -173,3 +175,8 @@ def nested(fault: Fault, path: str, make: Callable[[], T]) -> T:
         return make()
     except InvalidValueError as error:
         raise fault.around(error, path) from error
+
+
+def shown(value: object) -> str:
+    """A value as an error message quotes it: text in ASCII and cut short, of the rest the type."""
+    return ascii(value[:60]) if isinstance(value, str) else type(value).__name__
