@@ -119,12 +119,10 @@ def test_an_interrupt_ends_quietly(
 
 
 def test_a_reader_that_stops_reading_ends_quietly(clean: Path) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "chatport", "check"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    assert process.stdout is not None
-    process.stdout.close()
-    assert process.stderr is not None
-    with process.stderr as errors:
-        assert errors.read() == b""
-    assert process.wait() == 2
+    command = [sys.executable, "-m", "chatport", "check"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+    assert process.returncode == 2
