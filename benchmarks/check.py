@@ -46,14 +46,18 @@ def main() -> int:
     parser.add_argument("--files", type=int, default=3000)
     parser.add_argument("--rounds", type=int, default=15)
     options = parser.parse_args()
+    command = str(Path(sys.executable).with_name("chatport"))
     with tempfile.TemporaryDirectory() as folder:
+        # An installed package is compiled; a working copy may not be.
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = str(Path(folder, "bytecode"))
         tree, names = Path(folder, "tree"), Path(folder, "names")
         size = make_tree(tree, names, options.files)
         rows = {
             "pass": ["-c", "pass"],
             BASE: ["-c", READ, str(names)],
-            "chatport --version": ["-m", "chatport", "--version"],
-            CHECK: ["-m", "chatport", "check", str(tree)],
+            "chatport --version": [command, "--version"],
+            CHECK: [command, "check", str(tree)],
         }
         best = dict.fromkeys(rows, float("inf"))
         search = float("inf")

@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from chatport import __version__
-from chatport.cli import app, check
+from chatport.cli import app, quick
 from chatport.port.findings import Plan
 from chatport.port.packs.load import bundled, names
 from chatport.port.packs.tokens import tokens
 from tests.cli.conftest import LEGACY, Command, Engine
 
 HEAVY = {"rich", "msgspec", "pydantic", "jinja2", "httpx2", "tomllib", "ast", "dataclasses"}
+COSTLY = HEAVY | {"argparse", "subprocess", "pathlib", "typing", "enum"}
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ def test_a_tree_without_legacy_code_needs_no_engine(clean: Path, command: str) -
     code, modules = imported(command)
     assert code == 0
     assert "chatport.port.source.discover" in modules
-    assert modules.isdisjoint(HEAVY | {"chatport.port.plan", "chatport.port.findings"})
+    assert modules.isdisjoint(COSTLY | {"chatport.port.plan", "chatport.port.findings"})
 
 
 @pytest.mark.parametrize("command", ["check", "fix"])
@@ -113,7 +114,7 @@ def test_an_interrupt_ends_quietly(
     def interrupt(_: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(check, "run", interrupt)
+    monkeypatch.setattr(quick, "answer", interrupt)
     result = chatport("check")
     assert (result.code, result.err) == (130, "chatport: interrupted\n")
 

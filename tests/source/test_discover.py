@@ -305,6 +305,7 @@ def test_a_long_file_is_searched_to_its_end_and_cut(
     tree: Path, monkeypatch: pytest.MonkeyPatch, offset: int
 ) -> None:
     monkeypatch.setattr(module, "MAX_SEARCHED", 10)
+    monkeypatch.setattr(module, "_PIECE", 4)
     put(tree, "a.py", text="x" * offset + "legacy" + "y" * 20)
     put(tree, "b.py", text="x" * 60)
     ((name, data),) = prefilter(discover(["."]), TOKENS)

@@ -1,20 +1,21 @@
 """The `chatport` command: which subcommand, and what happens when one goes wrong.
 
-Only the module of the command that was asked for is imported.
+Only the module of the command that was asked for is imported, and not even a parser of command
+lines before it is known that there is something to do (see `quick`).
 """
 
 from __future__ import annotations
 
-import argparse
 import io
 import os
 import sys
-from importlib import import_module
 
+from chatport.cli import quick
 from chatport.cli.exits import FAILED, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
 COMMANDS = {
@@ -32,9 +33,10 @@ def run(argv: Sequence[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a test may have put something else there
             stream.reconfigure(errors="backslashreplace")
-    arguments = _parser(argv).parse_args(argv)
     try:
-        code: int = import_module(COMMANDS[arguments.command][0]).run(arguments)
+        code = quick.answer(argv)
+        if code is None:
+            code = _run(argv)
         sys.stdout.flush()
     except UsageError as error:
         print(f"chatport: error: {error}", file=sys.stderr)
@@ -49,14 +51,27 @@ def run(argv: Sequence[str]) -> int:
     return code
 
 
+def _run(argv: Sequence[str]) -> int:
+    from importlib import import_module
+
+    arguments = _parser(argv).parse_args(argv)
+    code: int = import_module(COMMANDS[arguments.command][0]).run(arguments)
+    return code
+
+
 def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
+    import argparse
+    from importlib import import_module
+
+    from chatport import __version__
+
     parser = argparse.ArgumentParser(
         prog="chatport",
         description="Moves code off a dead model SDK and refuses what it cannot prove.",
         epilog="Exit codes: 0 nothing left to do, 1 something found or held back, 2 could not run.",
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    parser.add_argument("--version", action="version", version=f"chatport {__version__}")
     # With `prog` given argparse need not lay out a usage text to find it.
     commands = parser.add_subparsers(
         prog=parser.prog, dest="command", metavar="COMMAND", required=True
@@ -72,11 +87,3 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
         if name == asked:
             import_module(module).configure(command)
     return parser
-
-
-class _Version(argparse.Action):
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        from chatport import __version__
-
-        print(f"chatport {__version__}")
-        parser.exit()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from chatport.cli.exits import CLEAN, FAILED, FOUND
-from chatport.cli.options import add_planning, narrowed, nothing_of_interest, opened, planned
+from chatport.cli.options import add_planning, narrowed, opened, planned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,12 +19,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Report the plan; `FOUND` when there is any finding."""
-    if (files := nothing_of_interest(arguments)) is not None:
-        from chatport.port.report.words import nothing_found
-
-        with opened(arguments) as out:
-            print(nothing_found(files), file=out)
-        return CLEAN
     plan = narrowed(planned(arguments), arguments)
     with opened(arguments) as out:
         if arguments.format == "json":

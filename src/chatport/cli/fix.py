@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from chatport.cli.exits import CLEAN, FAILED, FOUND, UsageError
-from chatport.cli.options import add_planning, narrowed, nothing_of_interest, opened, planned
+from chatport.cli.options import add_planning, narrowed, opened, planned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,12 +30,6 @@ def run(arguments: argparse.Namespace) -> int:
             "--only and --select choose what is shown, and a file is ported whole or not at all; "
             "with --write name the files instead"
         )
-    if (files := nothing_of_interest(arguments)) is not None:
-        from chatport.port.report.words import nothing_found
-
-        with opened(arguments):
-            print(nothing_found(files), file=sys.stderr)
-        return CLEAN
     plan = narrowed(planned(arguments), arguments)
     run_id = None
     if arguments.write and any(plan.changes()):

@@ -53,23 +53,6 @@ def _jobs(text: str) -> int:
     return int(text)
 
 
-def nothing_of_interest(arguments: argparse.Namespace) -> int | None:
-    """The number of files under the paths when none of them can hold anything to port.
-
-    Finding that out takes hardly more than reading the files, and nothing of the engine. A report
-    for machines has a form of its own for this, and gets it from the plan.
-    """
-    if arguments.format != "console":
-        return None
-    from chatport.port.packs.tokens import tokens
-    from chatport.port.source.discover import discover, search
-
-    discovery = discover(arguments.paths)
-    candidates = search(discovery, (*discovery.files, *discovery.manifests), tokens())
-    found = next(candidates, None)
-    return None if found or discovery.problems else len(discovery.files)
-
-
 def planned(arguments: argparse.Namespace) -> Plan:
     """The plan for the paths, with a progress bar when it takes long."""
     from importlib import import_module

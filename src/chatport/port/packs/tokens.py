@@ -8,19 +8,19 @@ the schema would take longer to import than a thousand files take to search.
 from __future__ import annotations
 
 import os
-import re
 
-_TOKENS = re.compile(r"^tokens\s*=\s*\[(.*?)\]", re.DOTALL | re.MULTILINE)
-_STRING = re.compile(r'"([^"\\]*)"')
+_LINE = "tokens = ["
 
 
 def tokens() -> tuple[bytes, ...]:
     """The tokens of every bundled pack, sorted."""
     folder = os.path.dirname(__file__)
-    found = set()
+    found: set[str] = set()
     for name in os.listdir(folder):
         if name.endswith(".toml"):
             with open(os.path.join(folder, name), encoding="utf-8") as file:
-                for table in _TOKENS.finditer(file.read()):
-                    found.update(_STRING.findall(table[1]))
+                for line in file:
+                    if line.startswith(_LINE):
+                        items = line.removeprefix(_LINE).partition("]")[0].split(",")
+                        found.update(item.strip().strip('"') for item in items)
     return tuple(token.encode() for token in sorted(found))

@@ -26,6 +26,8 @@ PYTHON_SUFFIXES = (".py", ".pyi", ".pyw")
 MAX_SEARCHED = 4_000_000
 """Files larger than this many bytes are searched in pieces and never held whole."""
 
+_PIECE = 1 << 16  # most files in one call; the system sets aside no more memory than it fills
+
 # Folders of other people's code, of caches and of builds. Naming a folder inside one reads it.
 _VENDORED = frozenset(
     {
@@ -139,31 +141,31 @@ def search(
 
 
 def _read(root: str, name: str, tokens: tuple[bytes, ...]) -> bytes | None:
+    """The bytes of a regular file that holds a token."""
     descriptor = os.open(f"{root}/{name}", _OPEN_FLAGS)
     try:
-        about = os.fstat(descriptor)
-        if not stat.S_ISREG(about.st_mode):
-            return None
-        data = os.read(descriptor, min(about.st_size, MAX_SEARCHED) + 1)
-        if len(data) != about.st_size:  # long, or it changed, or a short read
+        data = os.read(descriptor, _PIECE)
+        if len(data) == _PIECE:
             data = _read_on(descriptor, data, tokens)
+        for token in tokens:
+            if token in data:
+                return data if stat.S_ISREG(os.fstat(descriptor).st_mode) else None
     finally:
         os.close(descriptor)
-    for token in tokens:
-        if token in data:
-            return data
     return None
 
 
 def _read_on(descriptor: int, data: bytes, tokens: tuple[bytes, ...]) -> bytes:
     """Read to the end; past `MAX_SEARCHED` only until a token is found, which is then appended."""
-    while len(data) <= MAX_SEARCHED:
-        more = os.read(descriptor, MAX_SEARCHED + 1 - len(data))
+    pieces, size = [data], len(data)
+    while size <= MAX_SEARCHED:
+        more = os.read(descriptor, MAX_SEARCHED + 1 - size)
         if not more:
-            return data
-        data += more
+            return b"".join(pieces)
+        pieces.append(more)
+        size += len(more)
+    data = piece = b"".join(pieces)
     overlap = max(map(len, tokens)) - 1
-    piece = data
     while piece:
         if found := next((token for token in tokens if token in piece), None):
             return data if found in data else data + found
@@ -183,7 +185,7 @@ def _through_link(root: str, folder: str, known: dict[str, bool]) -> bool:
 
 def _is_manifest(name: str) -> bool:
     base = name.rpartition("/")[2]
-    return base in _MANIFESTS or (base.endswith((".txt", ".in")) and "requirements" in name)
+    return base in _MANIFESTS or ("requirements" in name and base.endswith((".txt", ".in")))
 
 
 # --- the root --------------------------------------------------------------------------------
@@ -272,27 +274,26 @@ def _list_by_git(
     output, warnings = answer
     problems += ((".", f"git says: {line}") for line in warnings.splitlines())
     # A name that ends with a slash is a repository inside this one.
-    names = [name for name in os.fsdecode(output).split("\0") if name and name[-1] != "/"]
-    environments = tuple(
-        name.removesuffix(_ENVIRONMENT_MARK)
-        for name in names
-        if name.endswith("/" + _ENVIRONMENT_MARK)
+    return _own([name for name in os.fsdecode(output).split("\0") if name[-1:] != "/"], folders)
+
+
+def _own(names: list[str], folders: list[str]) -> list[str]:
+    """Without other people's code, unless one of the folders named stands inside it."""
+    mark = "/" + _ENVIRONMENT_MARK
+    environments = tuple(name.removesuffix(mark) + "/" for name in names if name.endswith(mark))
+    inside = tuple(
+        f"{folder}/" for folder in folders if not _VENDORED.isdisjoint(folder.split("/"))
     )
-    named = _folders_named(folders)
-    return [
-        name
-        for name in names
-        if (
-            _VENDORED.isdisjoint(name.split("/")[:-1])
-            and not (environments and name.startswith(environments))
-        )
-        or name.startswith(named)
-    ]
-
-
-def _folders_named(folders: list[str]) -> tuple[str, ...]:
-    """The folders named that stand inside a vendored one."""
-    return tuple(folder + "/" for folder in folders if not _VENDORED.isdisjoint(folder.split("/")))
+    verdicts: dict[str, bool] = {}
+    own = []
+    for name in filter(None, names):
+        folder = name.rpartition("/")[0] + "/"
+        if folder not in verdicts:
+            foreign = folder.startswith(environments) or not _VENDORED.isdisjoint(folder.split("/"))
+            verdicts[folder] = not foreign or folder.startswith(inside)
+        if verdicts[folder]:
+            own.append(name)
+    return own
 
 
 def _walk(root: str, folder: str, problems: list[tuple[str, str]]) -> Iterator[str]:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import os
-import subprocess
+import select
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,20 +48,51 @@ def git(
         environment[f"GIT_CONFIG_KEY_{number}"] = key
         environment[f"GIT_CONFIG_VALUE_{number}"] = value
     environment["GIT_CONFIG_COUNT"] = str(count + len(settings))
+    code, output, errors = _run(["git", "-C", folder, *_HARMLESS, *arguments], environment)
+    return None if code else (output, errors.decode(errors="replace"))
+
+
+def _run(command: list[str], environment: dict[str, str]) -> tuple[int, bytes, bytes]:
+    """The exit code and what was printed; code 127 when the program cannot be started.
+
+    Importing subprocess would take as long as searching a thousand files.
+    """
+    spawn = getattr(os, "posix_spawnp", None)
+    if spawn is None:  # no POSIX system: as if there were no git
+        return 127, b"", b""
+    (output, output_end), (errors, errors_end) = os.pipe(), os.pipe()
+    actions = [
+        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_DUP2, output_end, 1),
+        (os.POSIX_SPAWN_DUP2, errors_end, 2),
+    ]
     try:
-        done = subprocess.run(
-            ["git", *_HARMLESS, *arguments],
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=False,
-        )
+        try:
+            process = spawn(command[0], command, environment, file_actions=actions)
+        finally:
+            os.close(output_end)
+            os.close(errors_end)
+        printed = _read_both(output, errors)
     except OSError:
-        return None
-    if done.returncode:
-        return None
-    return done.stdout, done.stderr.decode(errors="replace")
+        return 127, b"", b""
+    finally:
+        os.close(output)
+        os.close(errors)
+    _, status = os.waitpid(process, 0)
+    return os.waitstatus_to_exitcode(status), *printed
+
+
+def _read_both(first: int, second: int) -> tuple[bytes, bytes]:
+    """Everything that comes from two pipes, whichever is filled first."""
+    pieces: dict[int, list[bytes]] = {first: [], second: []}
+    waiting = [first, second]
+    while waiting:
+        for descriptor in select.select(waiting, [], [])[0]:
+            if piece := os.read(descriptor, 1 << 16):
+                pieces[descriptor].append(piece)
+            else:
+                waiting.remove(descriptor)
+    return b"".join(pieces[first]), b"".join(pieces[second])
 
 
 class State:
