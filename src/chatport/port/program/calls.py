@@ -174,7 +174,10 @@ class Calls:
         if name not in HARMLESS:
             for values in (*positional, *named.values()):
                 self.leak(values)
-        return self._foreign(f"{name}()")
+        found = self._foreign(f"{name}()")
+        if len(positional) > 1 and NONE in found:  # a default instead of None
+            return (found - {NONE}) | positional[1]
+        return found
 
     def _call_through(
         self, function: Values, node: ast.Call, rest: list[Values], named: dict[str | None, Values]

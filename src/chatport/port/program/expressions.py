@@ -241,8 +241,7 @@ class Expressions(Calls):
     def _foreign(self, name: str) -> Values:
         if name.count(".") + name.count("(") > MAX_EXTERNAL + 4:
             return ANYTHING
-        shape = FOREIGN_SHAPES.get(name)
-        return frozenset({shape or External(name)})
+        return FOREIGN.get(name) or frozenset({External(name)})
 
     def _of_Subscript(self, node: ast.Subscript) -> Values:
         owners = self.value(node.value)
@@ -438,7 +437,11 @@ class Expressions(Calls):
         if annotation is None:
             return NOTHING
         if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-            return SHAPES_BY_NAME.get(annotation.value, NOTHING)
+            try:
+                annotation = ast.parse(annotation.value, mode="eval").body
+            except SyntaxError:
+                return NOTHING
+            return self._of_quoted(annotation, site)
         if isinstance(annotation, ast.Subscript):
             return NOTHING
         found: Values = NOTHING
@@ -453,6 +456,24 @@ class Expressions(Calls):
                 found |= frozenset({Instance(atom.node)})
         return found
 
+    def _of_quoted(self, annotation: ast.expr, site: ast.AST) -> Values:
+        """A quoted annotation: its names are looked up by hand, for they are no nodes of ours."""
+        parts = ast.unparse(annotation).split(".")
+        if not all(part.isidentifier() for part in parts):
+            return NOTHING
+        variable = self.unit.module.scopes.module.variables.get(parts[0])
+        if variable is None:
+            return SHAPES_BY_NAME.get(parts[0], NOTHING)
+        found: Values = NOTHING
+        for atom in self.engine.read("variable", variable):
+            if isinstance(atom, External):
+                name = ".".join([atom.name, *parts[1:]])
+                kind = self.engine.surface.makes.get(self.engine.surface.canonical(name))
+                found |= frozenset({Made(kind, site)}) if kind is not None else NOTHING
+            elif isinstance(atom, Class) and len(parts) == 1:
+                found |= frozenset({Instance(atom.node)})
+        return found
+
 
 SHAPES_BY_NAME: dict[str, Values] = {
     "str": frozenset({STR}),
@@ -462,15 +483,21 @@ SHAPES_BY_NAME: dict[str, Values] = {
     "None": frozenset({NONE}),
 }
 
-FOREIGN_SHAPES: dict[str, Shape] = {
-    "builtins.input()": STR,
-    "builtins.str()": STR,
-    "builtins.repr()": STR,
-    "builtins.len()": INT,
-    "builtins.int()": INT,
-    "builtins.bool()": BOOL,
-    "json.dumps()": STR,
-    "PIL.Image.open()": Shape("PIL.Image"),
-    "pathlib.Path().read_text()": STR,
-    "pathlib.Path().read_bytes()": BYTES,
+_TEXT: Values = frozenset({STR})
+_TEXT_OR_NONE: Values = frozenset({STR, NONE})
+
+FOREIGN: dict[str, Values] = {
+    "builtins.input()": _TEXT,
+    "builtins.str()": _TEXT,
+    "builtins.repr()": _TEXT,
+    "builtins.len()": frozenset({INT}),
+    "builtins.int()": frozenset({INT}),
+    "builtins.bool()": frozenset({BOOL}),
+    "json.dumps()": _TEXT,
+    "os.getenv()": _TEXT_OR_NONE,
+    "os.environ.get()": _TEXT_OR_NONE,
+    "PIL.Image.open()": frozenset({Shape("PIL.Image")}),
+    "pathlib.Path().read_text()": _TEXT,
+    "pathlib.Path().read_bytes()": frozenset({BYTES}),
 }
+"""What well-known calls of other libraries give."""

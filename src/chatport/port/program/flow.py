@@ -143,7 +143,15 @@ class Engine:
         for module in self.modules.values():
             self._units[module.tree] = unit = Unit(module, module.scopes.module, None, None)
             self.enqueue(unit)
-        while self._queue:
+        declared = False
+        while self._queue or not declared:
+            if not self._queue:  # what callers pass is known: annotations speak for the rest
+                declared = True
+                for unit in list(self._units.values()):
+                    self.unit = unit
+                    if unit.function is not None:
+                        Interpreter(self).declare(unit.function)
+                continue
             self.unit = self._queue.popleft()
             self._queued.discard(self.unit)
             Interpreter(self).run_unit()

@@ -52,13 +52,15 @@ class Interpreter(Expressions):
             positional = positional[1:]
         for arg in parameters(arguments):
             if arg in positional or arg in arguments.kwonlyargs:
-                self.bind(arg, self.engine.read("parameter", arg) or self.declared(arg))
+                self.bind(arg, self.engine.read("parameter", arg))
             elif arg is arguments.vararg or arg is arguments.kwarg:
                 self.bind(arg, frozenset({Container(arg)}))
 
-    def declared(self, arg: ast.arg) -> Values:
-        """What the annotation of a parameter nobody was seen to pass says it holds."""
-        return self.of_annotation(arg.annotation, arg)
+    def declare(self, function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
+        """Parameters nobody was seen to pass hold what their annotations say."""
+        for arg in parameters(function.args):
+            if not self.engine.flow.fact("parameter", arg):
+                self.engine.grow(self.of_annotation(arg.annotation, arg), "parameter", arg)
 
     # -- blocks and branches
 
@@ -79,11 +81,33 @@ class Interpreter(Expressions):
     def _do_If(self, node: ast.If) -> None:
         self.value(node.test)
         before = self._copy()
+        self._narrow(node.test, holds=True)
         self.block(node.body)
         after = self.environment
         self.environment = before
+        self._narrow(node.test, holds=False)
         self.block(node.orelse)
         self.environment = join(after, self.environment)
+
+    def _narrow(self, test: ast.expr, *, holds: bool) -> None:
+        """A variable that was tested is not None on the way where it is something."""
+        while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            test, holds = test.operand, not holds
+        if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) is holds:
+            for value in test.values:
+                self._narrow(value, holds=holds)
+            return
+        if isinstance(test, ast.Compare) and _is_none(test.comparators[0]):
+            holds = holds is isinstance(test.ops[0], ast.IsNot | ast.NotEq)
+            test = test.left
+        if holds and isinstance(test, ast.Name) and self.environment is not None:
+            variable = self.unit.module.scopes.variable.get(test)
+            if variable in self.environment:
+                self.environment[variable] -= {NONE}
+
+    def _do_Expr(self, node: ast.Expr) -> None:
+        if External("sys.exit()") in self.value(node.value):
+            self.environment = None
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While) -> None:
         exits: list[Environment] = []
@@ -305,6 +329,10 @@ class Interpreter(Expressions):
 
     def _copy(self) -> Environment:
         return dict(self.environment or {})
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _is_static(node: ast.AST) -> bool:

@@ -40,7 +40,7 @@ class Draft:
         self.needs: set[str] = set()
         """Names the emitted code reads that an import must give (``types``, ``os``)."""
         self._rewrites: list[Rewrite] = []
-        self._deleted: dict[ast.stmt, tuple[str, ...]] = {}
+        self._deleted: set[ast.stmt] = set()
         self._building: list[Rewrite] = []
         self._placed: set[ast.stmt] = set()
 
@@ -160,13 +160,9 @@ class Draft:
         decorators = getattr(statement, "decorator_list", [])
         return min(self.source.span(node)[0] for node in (statement, *decorators))
 
-    def delete(self, statement: ast.stmt, comments: bool = True) -> None:
-        """Take a statement out; its comments stay unless they were carried elsewhere."""
-        if statement in self._deleted:
-            return
-        start, end = self.source.span(statement)
-        kept = tuple(text for _, text in self.source.comments(start, end)) if comments else ()
-        self._deleted[statement] = kept
+    def delete(self, statement: ast.stmt) -> None:
+        """Take a statement out; its comments stay where it stood."""
+        self._deleted.add(statement)
 
     def is_deleted(self, statement: ast.stmt) -> bool:
         return statement in self._deleted
@@ -180,33 +176,57 @@ class Draft:
         return [Edit(r.start, r.end, self._build(r)) for r in self._outermost(0, length)]
 
     def _place_deletions(self) -> None:
-        for statement, comments in self._deleted.items():
-            if statement in self._placed:
-                continue
-            self._placed.add(statement)
-            body = _body_of(self.module.parents[statement], statement)
-            alone = all(other in self._deleted for other in body)
-            first = statement is body[0]
-            keep = "pass" if alone and first and not _is_module(self.module, statement) else ""
-            self._delete_lines(statement, comments, keep)
+        bodies: dict[int, list[ast.stmt]] = {}
+        for statement in self._deleted:
+            if statement not in self._placed:
+                body = _body_of(self.module.parents[statement], statement)
+                bodies.setdefault(id(body[0]), body)
+        for body in bodies.values():
+            emptied = all(statement in self._deleted for statement in body)
+            for run in self._runs(body):
+                keep = emptied and run[0] is body[0] and not _is_module(self.module, run[0])
+                self._delete_run(run, "pass" if keep else "")
+                self._placed |= set(run)
 
-    def _delete_lines(self, statement: ast.stmt, comments: tuple[str, ...], keep: str) -> None:
+    def _runs(self, body: list[ast.stmt]) -> list[list[ast.stmt]]:
+        """Deleted statements with nothing but white space and comments between them."""
+        runs: list[list[ast.stmt]] = []
+        previous: ast.stmt | None = None
+        for statement in body:
+            if statement in self._deleted and statement not in self._placed:
+                if previous is None or self._shares_line(statement):
+                    runs.append([])
+                runs[-1].append(statement)
+                previous = None if self._shares_line(statement) else statement
+            else:
+                previous = None
+        return runs
+
+    def _shares_line(self, statement: ast.stmt) -> bool:
+        """Whether other code stands on the lines of a statement."""
         text = self.source.text
         start, end = self.source.span(statement)
-        line = self.source.line_start(start)
-        indent = text[line:start]
-        if indent.strip():  # behind another statement on its line, or behind its header
-            before = re.search(r";[ \t]*$", text[line:start])
-            if before is not None:
-                start = line + before.start()
+        before = text[self.source.line_start(start) : start]
+        behind = re.compile(r"[^\r\n#]*").match(text, end)
+        return bool(before.strip() or (behind is not None and behind.group().strip(" \t;")))
+
+    def _delete_run(self, run: list[ast.stmt], keep: str) -> None:
+        text = self.source.text
+        start, end = self.source.span(run[0])[0], self.source.span(run[-1])[1]
+        if self._shares_line(run[0]):
+            before = re.search(r"[ \t]*;[ \t]*\Z", text[self.source.line_start(start) : start])
+            behind = re.compile(r"[ \t]*;[ \t]*").match(text, end)
+            if before is not None and not keep:
+                start -= len(before.group())
+            elif behind is not None and not keep:
+                end = behind.end()
             self.replace_span(start, end, lambda: keep)
             return
-        rest = re.compile(r"[ \t]*(;[ \t]*)?(#[^\r\n]*)?(\r\n|\r|\n|$)").match(text, end)
-        if rest is None or (rest.group(1) and not rest.group(3)):
-            gap = re.compile(r"[ \t]*;[ \t]*").match(text, end)
-            self.replace_span(start, gap.end() if gap else end, lambda: keep)
-            return
-        lines = [*comments, *([rest.group(2)] if rest.group(2) else []), *([keep] if keep else [])]
+        line, indent = self.source.line_start(start), self.source.indent_at(start)
+        rest = re.compile(r"[^\r\n]*(\r\n|\r|\n|$)").match(text, end)
+        assert rest is not None
+        lines = [comment for _, comment in self.source.comments(start, rest.end())]
+        lines += [keep] if keep else []
         stop = rest.end()
         if not lines:
             line, stop = self._with_blank_lines(line, stop)
@@ -259,25 +279,58 @@ def _is_enclosed(node: ast.expr) -> bool:
     )
 
 
-def commented(draft: Draft, start: int, end: int, nodes: list[Node]) -> list[Element]:
-    """Elements for `nodes`, which stand between `start` and `end`, with the comments between
-    them: behind an element on its line, otherwise above the next one."""
+def is_broken(draft: Draft, node: ast.expr) -> bool:
+    """Whether the author put the elements of a call or a display on lines of their own."""
+    source = draft.source
+    start, end = source.span(node)
+    parts: list[Node] = []
+    if isinstance(node, ast.Call):
+        start = source.span(node.func.value if isinstance(node.func, ast.Attribute) else node.func)[
+            1
+        ]
+        parts = [*node.args, *node.keywords]
+    elif isinstance(node, ast.Dict):
+        parts = [*(key for key in node.keys if key is not None), *node.values]
+    elif isinstance(node, ast.List | ast.Tuple):
+        parts = [*node.elts]
+    for first, last in [*sorted(source.span(part) for part in parts), (end, end)]:
+        gap = source.text[start:first]
+        if "\n" in gap or "\r" in gap:
+            return first != end or len(parts) == 0
+        start = last
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """The comments of a bracketed construct: by element, behind its opening, before its end."""
+
+    elements: tuple[Element, ...]
+    opening: str = ""
+    closing: tuple[str, ...] = ()
+
+
+def commented(draft: Draft, start: int, end: int, nodes: list[Node]) -> Notes:
+    """The comments between `start` and `end` that stand outside of `nodes`: behind an element on
+    its line, otherwise above the next one."""
     source = draft.source
     spans = [source.span(node) for node in nodes]
     before: list[list[str]] = [[] for _ in nodes]
     after: list[str] = ["" for _ in nodes]
+    opening, closing = "", []
     for offset, text in source.comments(start, end):
         if any(first <= offset < last for first, last in spans):
             continue
         index = next((i for i, (first, _) in enumerate(spans) if first > offset), len(nodes))
-        previous = index - 1
-        on_line = previous >= 0 and "\n" not in source.text[spans[previous][1] : offset]
-        if on_line:
-            after[previous] = text
+        since = spans[index - 1][1] if index else start
+        same_line = "\n" not in source.text[since:offset] and "\r" not in source.text[since:offset]
+        if same_line and index:
+            after[index - 1] = text
+        elif same_line:
+            opening = text
         elif index < len(nodes):
             before[index].append(text)
-        elif nodes:
-            before[previous].append(text)
-    return [
-        Element(Text(""), "", tuple(lead), trail) for lead, trail in zip(before, after, strict=True)
-    ]
+        else:
+            closing.append(text)
+    elements = (Element(Text(""), "", tuple(b), a) for b, a in zip(before, after, strict=True))
+    return Notes(tuple(elements), opening, tuple(closing))

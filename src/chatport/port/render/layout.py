@@ -45,6 +45,10 @@ class Sequence:
     closing: str
     explode: bool = False
     """Keep one element a line, as the source had it."""
+    note: str = ""
+    """The comment behind the opening."""
+    last: tuple[str, ...] = ()
+    """Comments on lines of their own before the closing."""
 
 
 Value: TypeAlias = Text | Sequence
@@ -66,8 +70,15 @@ PLAIN = Element(Text(""))
 """An element without comments; a base to `replace`."""
 
 
-def call(function: str, elements: tuple[Element, ...], *, explode: bool = False) -> Sequence:
-    return Sequence(function + "(", elements, ")", explode)
+def call(
+    function: str,
+    elements: tuple[Element, ...],
+    *,
+    explode: bool = False,
+    note: str = "",
+    last: tuple[str, ...] = (),
+) -> Sequence:
+    return Sequence(function + "(", elements, ")", explode, note, last)
 
 
 def keyword(name: str, value: Value | str) -> Element:
@@ -85,12 +96,13 @@ def render(value: Value, style: Style, indent: str, column: int, tail: int = 0) 
     if not value.elements:
         return value.opening + value.closing
     inner = indent + style.indent
-    lines = [value.opening]
+    lines = [f"{value.opening}  {value.note}" if value.note else value.opening]
     for element in value.elements:
         lines += [inner + comment for comment in element.before]
         start = inner + element.prefix
         code = render(element.value, style, inner, len(start), 1)
         lines.append(f"{start}{code},{'  ' + element.after if element.after else ''}")
+    lines += [inner + comment for comment in value.last]
     return "\n".join([*lines, indent + value.closing])
 
 
@@ -98,7 +110,7 @@ def one_line(value: Value) -> str | None:
     """`value` on one line; None when it must not or cannot be."""
     if isinstance(value, Text):
         return None if "\n" in value.code else value.code
-    if value.explode:
+    if value.explode or value.note or value.last:
         return None
     parts = []
     for element in value.elements:

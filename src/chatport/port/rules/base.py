@@ -61,6 +61,8 @@ class Site:
     symbol: str
     kind: Kind
     call: ast.Call | None = None
+    attribute: str | None = None
+    """The member of the class `symbol` that is read."""
     member: str | None = None
     """``Type.name`` for a use of a legacy object."""
     owners: tuple[Made, ...] = ()
@@ -155,7 +157,7 @@ class Workspace:
         if text.startswith("types."):
             self.drafts[module].needs.add("types")
             text = text.replace("types.", self.names[module].types + ".")
-        return text
+        return text.replace('"', self.drafts[module].style.quote)
 
     def use_client(self, site: Site) -> None:
         """The site's rewrite calls the client."""

@@ -9,14 +9,14 @@ under its chats and streams).
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from chatport.port.findings import Kind
 from chatport.port.packs.schema import ConfigureParams, ConfigureToClient
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FunctionNode
-from chatport.port.program.values import NONE, External
-from chatport.port.render.draft import Draft
+from chatport.port.program.values import NONE
+from chatport.port.render.draft import Draft, Notes, commented, is_broken
 from chatport.port.render.layout import Element, Sequence, call, keyword, render
 from chatport.port.rules.arguments import bind
 from chatport.port.rules.base import Site, Workspace
@@ -25,7 +25,6 @@ from chatport.port.rules.imports import end_of_imports
 from chatport.port.rules.reach import Reach
 
 RULE = "configure_to_client"
-MAY_BE_NONE = {"os.getenv()", "os.environ.get()"}
 
 
 @dataclass(eq=False, slots=True)
@@ -187,7 +186,7 @@ class ClientRule:
         assert site.call is not None
         statement = module.parents[site.call]
         try:
-            elements = self._elements(draft, site)
+            elements, notes = self._elements(draft, site)
         except RefusedError as error:
             site.refuse(error.refusal.code, error.refusal.detail)
             return
@@ -198,17 +197,21 @@ class ClientRule:
         start, end = draft.span(site.call)
         indent = draft.source.indent_at(start)
         column = start - draft.source.line_start(start) + len(target) + 3
-        explode = "\n" in draft.source.segment(site.call)
+        explode = is_broken(draft, site.call)
 
         def build() -> str:
-            value = self._client(module, elements, explode=explode)
+            value = replace(
+                self._client(module, elements, explode=explode),
+                note=notes.opening,
+                last=notes.closing,
+            )
             return f"{target} = {render(value, draft.style, indent, column)}"
 
         draft.replace_span(start, end, build)
         if place.kind == "global":
             self._declare_global(draft, module, place, site)
 
-    def _elements(self, draft: Draft, site: Site) -> tuple[Element, ...]:
+    def _elements(self, draft: Draft, site: Site) -> tuple[tuple[Element, ...], Notes]:
         assert site.call is not None
         allowed = {*self.params.keywords, *self.params.dropped}
         try:
@@ -216,9 +219,12 @@ class ClientRule:
         except RefusedError as error:
             raise RefusedError("configure_kwargs_unsupported", error.refusal.detail) from None
         elements = []
-        for name, node in arguments.items():
+        start, end = draft.source.span(site.call.func)[1], draft.source.span(site.call)[1]
+        notes = commented(draft, start, end, list(arguments.values()))
+        for (name, node), note in zip(arguments.items(), notes.elements, strict=True):
             if name in self.params.keywords:
-                elements.append(Element(draft.carried(node), f"{self.params.keywords[name]}="))
+                prefix = f"{self.params.keywords[name]}="
+                elements.append(replace(note, value=draft.carried(node), prefix=prefix))
                 if self._may_be_none(node):
                     site.warn("client_constructed_eagerly")
             elif not self._may_go(name, node):
@@ -228,7 +234,7 @@ class ClientRule:
         if not elements and self.params.environment_keyword:
             site.warn("client_constructed_eagerly")
             elements.append(self._environment(draft))
-        return tuple(elements)
+        return tuple(elements), notes
 
     def _environment(self, draft: Draft) -> Element:
         """The key from the environment, in legacy's order of names."""
@@ -243,10 +249,7 @@ class ClientRule:
         )
 
     def _may_be_none(self, node: ast.expr) -> bool:
-        return any(
-            atom == NONE or (isinstance(atom, External) and atom.name in MAY_BE_NONE)
-            for atom in self.workspace.values(node)
-        )
+        return NONE in self.workspace.values(node)
 
     def _client(
         self, module: Module, elements: tuple[Element, ...], *, explode: bool = False

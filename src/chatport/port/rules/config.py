@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
 from chatport.port.program.values import NONE, Container, Made
-from chatport.port.render.draft import Draft, commented
+from chatport.port.render.draft import Draft, commented, is_broken
 from chatport.port.render.layout import PLAIN, Element, Text, Value, call
 from chatport.port.rules.base import Refusal, Site, Workspace
 from chatport.port.rules.portable import is_bound_once, is_portable
@@ -61,6 +61,10 @@ class Config:
     base: ast.expr | None = None
     base_is_object: bool = False
     """The base holds a legacy configuration object (a mapping otherwise)."""
+    explode: bool = False
+    """A literal it was read from has one field a line."""
+    note: str = ""
+    last: tuple[str, ...] = ()
     sources: tuple[ast.expr, ...] = ()
     """Names the fields were read through; their variables may be dead afterwards."""
 
@@ -84,6 +88,9 @@ class Config:
             safety,
             call.base or self.base,
             call.base_is_object if call.base is not None else self.base_is_object,
+            self.explode or call.explode,
+            call.note or self.note,
+            self.last + call.last,
             self.sources + call.sources,
         )
 
@@ -94,7 +101,7 @@ class Config:
         """For emission elsewhere: the comments stay where the author put them."""
         safety = self.safety.without_comments() if self.safety is not None else None
         entries = tuple(replace(entry, comments=PLAIN) for entry in self.entries)
-        return replace(self, entries=entries, safety=safety)
+        return replace(self, entries=entries, safety=safety, note="", last=())
 
     def is_portable(self, target: Module, node: ast.AST) -> bool:
         """Whether every field means the same at `node`."""
@@ -120,7 +127,14 @@ class Config:
 
     def value(self, workspace: Workspace, module: Module, class_name: str) -> Value:
         """The configuration object."""
-        return call(workspace.types(module, class_name), self.elements(workspace, module))
+        elements = self.elements(workspace, module)
+        return call(
+            workspace.types(module, class_name),
+            elements,
+            explode=self.explode,
+            note=self.note,
+            last=self.last,
+        )
 
 
 class Reader:
@@ -168,15 +182,20 @@ class Reader:
         self._claim(site, literal)
         home = self._home(literal)
         start, end = home.source.span(literal)
-        comments = commented(self.workspace.drafts[home], start, end, [value for _, value in pairs])
+        if isinstance(literal, ast.Call):
+            start = home.source.span(literal.func)[1]
+        notes = commented(self.workspace.drafts[home], start, end, [value for _, value in pairs])
         entries = []
-        for (key, value), note in zip(pairs, comments, strict=True):
+        for (key, value), note in zip(pairs, notes.elements, strict=True):
             if key not in self.params.generation_config_keys:
                 raise RefusedError(CODE, f"the legacy configuration has no field {key!r}")
             if not self.is_none(value):
                 entries.append(Entry(key, value, self._home(value), comments=note))
         sources = () if literal is node else (node,)
-        config = Config(tuple(entries), sources=sources)
+        explode = is_broken(self.workspace.drafts[home], literal)
+        config = Config(
+            tuple(entries), explode=explode, note=notes.opening, last=notes.closing, sources=sources
+        )
         if sources and not config.is_portable(site.module, site.node):
             return self._dynamic(site, node)
         return config
@@ -209,8 +228,8 @@ class Reader:
         site.group.merge(made.group)
         for other in self.workspace.sites:
             if any(owner.site is literal for owner in other.owners):
-                other.rule = site.rule
-                other.refuse(CODE, f"`{ast.unparse(other.node)}` changes or reads the object")
+                self.workspace.unchanged.add(other)
+                made.refuse(CODE, f"`{ast.unparse(other.node)}` changes or reads the object")
 
     def _pairs(self, node: ast.expr) -> list[tuple[str, ast.expr]] | None:
         """Constant keys and their values of a dict display, a ``dict(...)`` or a configuration

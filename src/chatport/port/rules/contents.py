@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from chatport.port.packs.schema import History
 from chatport.port.program.modules import Module
 from chatport.port.program.values import NONE, STR, Atom, Container, Made
-from chatport.port.render.draft import Draft
+from chatport.port.render.draft import Draft, is_broken
 from chatport.port.render.layout import Element, call, keyword
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.config import RefusedError
@@ -134,7 +134,7 @@ class Contents:
             for key, value in zip(node.keys, node.values, strict=True)
             if isinstance(key, ast.Constant)
         ]
-        explode = "\n" in draft.source.segment(node)
+        explode = is_broken(draft, node)
 
         def elements() -> tuple[Element, ...]:
             return tuple(keyword(str(key), draft.carried(value)) for key, value in pairs)

@@ -24,13 +24,23 @@ def choose_names(workspace: Workspace, change: RenameImport) -> None:
     for module in workspace.modules:
         imports = [s for s in workspace.sites if s.module is module and s.kind is Kind.IMPORT]
         replaced = {site.node for site in imports}
-        package = next(
+        package = _standing_alias(module, change) or next(
             (alias for site in imports if (alias := _module_alias(workspace, site))), change.name
         )
         workspace.names[module] = Names(
             _free(module, package, replaced, change, f"{change.package}_{change.name}"),
             _free(module, own, replaced, change, f"{change.name}_{own}"),
         )
+
+
+def _standing_alias(module: Module, change: RenameImport) -> str | None:
+    """The name under which the module already imports the new SDK."""
+    for statement in module.tree.body:
+        if isinstance(statement, ast.ImportFrom) and statement.module == change.package:
+            for alias in statement.names:
+                if alias.name == change.name:
+                    return alias.asname or alias.name
+    return None
 
 
 def _module_alias(workspace: Workspace, site: Site) -> str | None:
@@ -49,11 +59,20 @@ def _free(
         variable = scope.variables.get(name)
         if variable is None or scope.kind is ScopeKind.CLASS:
             continue
-        if not all(
-            store in replaced or _is_new(module, store, change) for store in variable.stores
-        ):
+        stores = [store for store in variable.stores if not _is_none(module, store)]
+        if not all(store in replaced or _is_new(module, store, change) for store in stores):
             return fallback
     return name
+
+
+def _is_none(module: Module, store: ast.AST) -> bool:
+    """``name = None`` under an import guard."""
+    parent = module.parents.get(store)
+    return (
+        isinstance(parent, ast.Assign)
+        and isinstance(parent.value, ast.Constant)
+        and parent.value.value is None
+    )
 
 
 def _is_new(module: Module, store: ast.AST, change: RenameImport) -> bool:
@@ -91,12 +110,11 @@ class ImportRule:
 
     def _type(self, workspace: Workspace, site: Site) -> None:
         """A class of the same meaning, or a member of one."""
-        owner, _, member = site.symbol.rpartition(".")
         new = self.change.types.get(site.symbol)
-        if new is None and owner in self.change.types and site.call is None:
-            new = f"{self.change.types[owner]}.{member}"
         if new is None:
             return
+        if site.attribute is not None:
+            new = f"{new}.{site.attribute}"
         site.rule = RULE
         if site.call is not None:
             site.refuse("usage_unmapped", f"how `{site.symbol}` is made on the new SDK differs")

@@ -7,13 +7,13 @@ all of it. How the model itself lives on is the carrier's business (see `carrier
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from chatport.port.packs.schema import MethodRewrite, ModelCalls, ModelCallsParams
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import Variable
 from chatport.port.program.values import Made
-from chatport.port.render.draft import Draft, commented
+from chatport.port.render.draft import commented, is_broken
 from chatport.port.render.layout import Element, Sequence, call
 from chatport.port.rules import streams
 from chatport.port.rules.arguments import bind
@@ -314,17 +314,13 @@ class ModelCallsRule:
     # -- drafting
 
     def _draft(self, use: Use, carriers: Carriers) -> None:
-        workspace, site, rewrite = self.workspace, use.site, use.rewrite
-        if rewrite.root == "client":
-            workspace.use_client(site)
-        draft = workspace.draft(site)
-        explode = _is_broken(draft, use.call)
-
-        def build() -> Sequence:
-            return call(self._function(use), self._elements(use, carriers), explode=explode)
-
+        site = use.site
+        if use.rewrite.root == "client":
+            self.workspace.use_client(site)
+        draft = self.workspace.draft(site)
+        explode = is_broken(draft, use.call)
         if site.refusal is None:
-            draft.replace_value(use.call, build)
+            draft.replace_value(use.call, lambda: self._new_call(use, carriers, explode=explode))
 
     def _function(self, use: Use) -> str:
         rewrite = use.rewrite
@@ -337,38 +333,39 @@ class ModelCallsRule:
         assert isinstance(receiver, ast.Attribute)
         return f"{self.workspace.draft(use.site).text(receiver.value)}.{name}"
 
-    def _elements(self, use: Use, carriers: Carriers) -> tuple[Element, ...]:
+    def _new_call(self, use: Use, carriers: Carriers, *, explode: bool) -> Sequence:
         draft, rewrite = self.workspace.draft(use.site), use.rewrite
         by_keyword: dict[str, Element] = {}
+        model = self.params.model_keyword
         if rewrite.root == "client":
-            by_keyword[self.params.model_keyword] = Element(
-                carriers.model_at(use.site, use.ctors), f"{self.params.model_keyword}="
-            )
-        _, end = draft.source.span(use.call)
+            by_keyword[model] = Element(carriers.model_at(use.site, use.ctors), f"{model}=")
         arguments = sorted(use.arguments.items(), key=lambda item: draft.source.span(item[1]))
-        notes = commented(
-            draft, draft.source.span(use.call.func)[1], end, [n for _, n in arguments]
-        )
-        orphaned: list[str] = []
-        for (name, node), note in zip(arguments, notes, strict=True):
+        start, end = draft.source.span(use.call.func)[1], draft.source.span(use.call)[1]
+        notes = commented(draft, start, end, [node for _, node in arguments])
+        last: list[str] = []
+        folded = self._folded_arguments(use)
+        for (name, node), note in zip(arguments, notes.elements, strict=True):
             keyword = rewrite.keywords.get(name)
-            if keyword is None or self._says_nothing(rewrite, name, node):
-                orphaned += [*note.before, *([note.after] if note.after else [])]
-                continue
-            by_keyword[keyword] = Element(
-                draft.carried(node), f"{keyword}=", note.before, note.after
-            )
+            if keyword is not None and not self._says_nothing(rewrite, name, node):
+                by_keyword[keyword] = replace(note, value=draft.carried(node), prefix=f"{keyword}=")
+            else:
+                last += [*note.before, *([note.after] if note.after else [])]
+                if node not in folded:
+                    last += [text for _, text in draft.source.comments(*draft.source.span(node))]
         config = carriers.config_element(use.site, use.ctors, use.config, use.merged)
         if config is not None and rewrite.configures and not rewrite.drops_config:
             by_keyword[self.params.config_keyword] = config
-        order = [self.params.model_keyword, *rewrite.order, self.params.config_keyword]
-        elements = [
-            by_keyword[key] for key in dict.fromkeys([*order, *by_keyword]) if key in by_keyword
-        ]
-        if orphaned and elements:
-            last = elements[-1]
-            elements[-1] = Element(last.value, last.prefix, (*last.before, *orphaned), last.after)
-        return tuple(elements)
+        order = [model, *rewrite.order, self.params.config_keyword, *by_keyword]
+        elements = tuple(by_keyword[key] for key in dict.fromkeys(order) if key in by_keyword)
+        last += notes.closing
+        return call(
+            self._function(use), elements, explode=explode, note=notes.opening, last=tuple(last)
+        )
+
+    def _folded_arguments(self, use: Use) -> set[ast.expr]:
+        """Arguments whose comments travel with the fields read from them."""
+        names = {*self.params.carried, self.params.generation_config, self.params.safety.parameter}
+        return {node for name, node in use.arguments.items() if name in names}
 
     def _says_nothing(self, rewrite: MethodRewrite, name: str, node: ast.expr) -> bool:
         if name not in rewrite.empty_means_absent:
@@ -380,19 +377,6 @@ class ModelCallsRule:
 def _receiver(site: Site) -> ast.expr:
     assert isinstance(site.node, ast.Attribute)
     return site.node.value
-
-
-def _is_broken(draft: Draft, node: ast.Call) -> bool:
-    """Whether the author put the arguments of a call on lines of their own."""
-    spans = [draft.source.span(part) for part in node.args]
-    spans += [draft.source.span(part) for part in node.keywords]
-    position = draft.source.span(node.func)[1]
-    for start, end in sorted(spans):
-        gap = draft.source.text[position:start]
-        if "\n" in gap or "\r" in gap:
-            return True
-        position = end
-    return False
 
 
 def _holders(workspace: Workspace) -> dict[Made, list[ast.AST]]:

@@ -56,7 +56,7 @@ class SafetyTable:
         notes = commented(workspace.drafts[home], start, end, [anchor for anchor, *_ in pairs])
         rows: dict[str, Row] = {}
         reads: list[ast.AST] = []
-        for (_, category, threshold), note in zip(pairs, notes, strict=True):
+        for (_, category, threshold), note in zip(pairs, notes.elements, strict=True):
             one = _member(
                 workspace,
                 category,

@@ -73,6 +73,9 @@ def _reference(workspace: Workspace, module: Module, node: ast.Name | ast.Attrib
     if call is None and (not _is_imported(module, node) or _is_test(parent)):
         return None  # a variable that holds it: where it got it is a use already
     kind = _reference_kind(symbol, call)
+    owner, _, last = symbol.rpartition(".")
+    if kind is Kind.ATTRIBUTE and owner.rpartition(".")[2][:1].isupper():
+        return Site(module, node, owner, kind, call, attribute=last)
     mixed = UNKNOWN in workspace.values(node)
     return Site(module, node, symbol, kind, call, mixed=mixed)
 
@@ -125,7 +128,8 @@ def _member(workspace: Workspace, module: Module, node: ast.Attribute) -> Site |
     symbol = workspace.surface.member_symbol(name, node.attr)
     rest = workspace.values(node.value) - frozenset(owners)
     mixed = any(not _is_harmless(atom) for atom in rest) or len({o.type for o in owners}) > 1
-    return Site(module, node, symbol, kind, call, f"{name}.{node.attr}", owners, mixed)
+    member = f"{name}.{node.attr}"
+    return Site(module, node, symbol, kind, call, member=member, owners=owners, mixed=mixed)
 
 
 def _is_harmless(atom: Atom) -> bool:
@@ -143,7 +147,10 @@ def _likely(
     if any(not _may_be_anything(atom) for atom in values):
         return None
     kind = Kind.METHOD_CALL if call is not None else Kind.ATTRIBUTE
-    site = Site(module, node, workspace.surface.module + ".?." + node.attr, kind, call)
+    makers = [name for name in workspace.surface.makes if name.endswith("." + node.attr)]
+    kind_of_owner = makers[0].partition(".")[0] if makers else node.attr
+    symbol = workspace.surface.member_symbol(kind_of_owner, node.attr)
+    site = Site(module, node, symbol, kind, call)
     site.refuse("receiver_unresolved", f"what `{ast.unparse(node.value)}` holds is not known")
     return site
 
@@ -162,5 +169,8 @@ def _string(workspace: Workspace, module: Module, node: ast.Constant) -> Site | 
     if isinstance(parent, ast.Expr | ast.JoinedStr):
         return None
     site = Site(module, node, surface.canonical(name), Kind.STRING)
-    site.refuse("dynamic_reference", f"the string {name!r} names the legacy SDK")
+    if isinstance(parent, ast.Call) and "patch" in ast.unparse(parent.func).split("."):
+        site.refuse("mock_target", f"{name!r} is replaced here")
+    else:
+        site.refuse("dynamic_reference", f"the string {name!r}")
     return site
