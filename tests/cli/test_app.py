@@ -119,6 +119,16 @@ def test_an_interrupt_ends_quietly(
     assert (result.code, result.err) == (130, "chatport: interrupted\n")
 
 
+def test_a_mistake_of_our_own_is_owned_up_to(
+    chatport: Command, clean: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quick, "answer", lambda _: 1 // 0)
+    result = chatport("check")
+    assert result.code == 2
+    assert result.err.startswith("chatport: internal error: ZeroDivisionError: ")
+    assert "Traceback" not in result.err
+
+
 def test_a_reader_that_stops_reading_ends_quietly(clean: Path) -> None:
     command = [sys.executable, "-m", "chatport", "check"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

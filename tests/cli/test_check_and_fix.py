@@ -119,7 +119,7 @@ def test_fix_prints_a_patch_and_says_the_rest_elsewhere(
     )
     assert "b.py:2:1: review Model" in result.err
     assert "a.py:1:1" not in result.err
-    assert result.err.endswith("Next: chatport fix --write makes these changes.\n")
+    assert "Next: chatport fix --write makes these changes." in result.err
     assert (project / "a.py").read_text() == LEGACY
 
 

@@ -12,7 +12,7 @@ IMPORT = Finding(
     "legacy",
     Kind.IMPORT,
     Verdict.AUTO,
-    warnings=("retries_differ",),
+    warnings=("text_may_be_none",),
     rule="rename_import",
 )
 CALL = Finding(

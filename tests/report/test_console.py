@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from inline_snapshot import snapshot
@@ -18,6 +19,12 @@ from tests.report.plans import CALL, PLAN, REFUSED
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
+
+
+@pytest.fixture(autouse=True)
+def codes(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = SimpleNamespace(message="Reading the text of an empty answer gives None.")
+    monkeypatch.setattr(console, "CODES", {"text_may_be_none": told})
 
 
 @pytest.fixture
@@ -38,7 +45,8 @@ def everything(plan: Plan, out: io.StringIO, outcome: console.Outcome | None = N
 
 def test_in_a_pipe_each_finding_is_a_line() -> None:
     assert everything(PLAN, io.StringIO()) == snapshot("""\
-app/bot.py:1:1: auto legacy: mind: retries_differ
+app/bot.py:1:1: auto legacy
+    mind: text_may_be_none: Reading the text of an empty answer gives None.
 app/bot.py:7:5: auto Model.send
 app/é.py:3:9: review Model: tools_not_known: Which tools the model may call is not known here.
     write: client.send(
@@ -54,6 +62,7 @@ poetry.lock names legacy-sdk; lock again.
 1 file can be ported whole, 1 held back.
 Held back by: surface_gone (1), tools_not_known (1).
 Next: chatport fix shows the change, chatport fix --write makes it.
+      chatport explain surface_gone says what to do by hand.
 """)
 
 
@@ -66,17 +75,21 @@ def test_on_a_terminal_there_is_a_table_of_80_columns(
     assert "\x1b" not in text
     assert "\n".join(line.rstrip() for line in text.splitlines()) == snapshot("""\
 app/bot.py  ported
-1:1  auto  legacy      mind: retries_differ
+1:1  auto  legacy
+           mind: text_may_be_none: Reading the text of an empty answer gives
+           None.
 7:5  auto  Model.send
 
 app/é.py  refused
-3:9  review       Model       tools_not_known: Which tools the model may call is
-                              not known here.
-                              write: client.send(
-                                         tools=[f],
-                                     )
+3:9  review       Model
+                  tools_not_known: Which tools the model may call is not known
+                  here.
+                  write: client.send(
+                             tools=[f],
+                         )
 5:1  review       Model.send  tools_not_known: follows from line 3
-8:1  unsupported  tune        surface_gone: The new SDK has nothing like it.
+8:1  unsupported  tune
+                  surface_gone: The new SDK has nothing like it.
 
 requirements.txt  ported
 2:1  auto  legacy-sdk
@@ -88,7 +101,8 @@ poetry.lock names legacy-sdk; lock again.
 without counterpart.
 1 file can be ported whole, 1 held back.
 Held back by: surface_gone (1), tools_not_known (1).
-Next: chatport fix shows the change, chatport fix --write makes it.\
+Next: chatport fix shows the change, chatport fix --write makes it.
+      chatport explain surface_gone says what to do by hand.\
 """)
 
 
@@ -177,18 +191,22 @@ CLEAN_FILE = FilePlan("a.py", Status.CLEAN, (), b"")
         (
             PLAN,
             console.Outcome(),
-            "Next: chatport fix shows the change, chatport fix --write makes it.",
+            "      chatport explain surface_gone says what to do by hand.",
         ),
-        (PLAN, console.Outcome(fixing=True), "Next: chatport fix --write makes these changes."),
         (
-            PLAN,
+            replace(PLAN, files=PLAN.files[:1]),
+            console.Outcome(fixing=True),
+            "Next: chatport fix --write makes these changes.",
+        ),
+        (
+            replace(PLAN, files=PLAN.files[:1]),
             console.Outcome(fixing=True, run="r1"),
             "Next: run your tests; chatport undo takes run r1 back.",
         ),
         (
             replace(PLAN, files=PLAN.files[1:]),
             console.Outcome(),
-            "Next: chatport explain surface_gone says why, and what to write instead.",
+            "Next: chatport explain surface_gone says what to do by hand.",
         ),
     ],
 )

@@ -43,7 +43,7 @@ def test_every_finding_is_in_it() -> None:
         "suggestion": "client.send(\n    tools=[f],\n)",
         "warnings": [],
     }
-    assert document["files"][0]["findings"][0]["warnings"] == ["retries_differ"]
+    assert document["files"][0]["findings"][0]["warnings"] == ["text_may_be_none"]
     assert document["files"][0]["findings"][0]["code"] is None
     assert [file["path"] for file in document["manifests"]] == ["requirements.txt"]
     assert document["errors"] == [

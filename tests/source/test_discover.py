@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from chatport.port.source import discover as module
-from chatport.port.source.discover import Discovery, discover, prefilter
+from chatport.port.source.discover import Discovery, discover, prefilter, read
 
 TOKENS = (b"legacy",)
 
@@ -312,3 +312,11 @@ def test_a_long_file_is_searched_to_its_end_and_cut(
     assert name == "a.py"
     assert len(data) > 10
     assert b"legacy" in data
+
+
+def test_one_file_is_read_and_a_link_is_not(tree: Path) -> None:
+    put(tree, "a.py", text="x\n")
+    (tree / "link.py").symlink_to("a.py")
+    files = Discovery(str(tree), ["a.py", "link.py", "gone.py"])
+    assert [read(files, name) for name in files.files] == [b"x\n", None, None]
+    assert messages(files) == []

@@ -75,6 +75,15 @@ def test_a_written_plan_can_be_taken_back(root: Path) -> None:
     assert content(root) == BEFORE
 
 
+@pytest.mark.parametrize("name", ["é 漢.py", "new\nline.py", os.fsdecode(b"\xff.py")])
+def test_unusual_names_are_written_and_taken_back(root: Path, name: str) -> None:
+    (root / name).write_bytes(b"old")
+    write(Plan(root, (FilePlan(name, Status.PORTED, (), b"old", b"new"),)))
+    assert (root / name).read_bytes() == b"new"
+    assert undo(root).restored == (name,)
+    assert (root / name).read_bytes() == b"old"
+
+
 def test_the_mode_is_kept(root: Path) -> None:
     (root / "a.py").chmod(0o751)
     write(plan(root))

@@ -48,6 +48,16 @@ def run(argv: Sequence[str]) -> int:
         # Whoever read our output has seen enough. Python flushes once more as it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
+    except Exception as error:
+        if sys.flags.dev_mode:
+            raise
+        print(
+            f"chatport: internal error: {type(error).__name__}: {error}\n"
+            "This is a mistake in chatport, not in your files. Set PYTHONDEVMODE=1 to see where it "
+            "happened, and please report it.",
+            file=sys.stderr,
+        )
+        return FAILED
     return code
 
 

@@ -9,17 +9,8 @@ from chatport.cli.exits import CLEAN, UsageError
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
-    from typing import Protocol
 
-    class Code(Protocol):
-        """The page of a code."""
-
-        name: str
-        message: str
-        why: str
-        remedy: str
-        before: str
-        after: str
+    from chatport.port.codes import Code
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -31,15 +22,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the page of a code, or one line for each."""
-    from importlib import import_module
+    from chatport.port.codes import CODES
 
-    codes: dict[str, Code] = import_module("chatport.port.codes").CODES
     if arguments.code is None:
-        for name, code in sorted(codes.items()):
+        for name, code in sorted(CODES.items()):
             print(f"{name}: {code.message}")
         return CLEAN
-    if (found := codes.get(arguments.code)) is None:
-        raise UsageError(_unknown(arguments.code, list(codes)))
+    if (found := CODES.get(arguments.code)) is None:
+        raise UsageError(_unknown(arguments.code, list(CODES)))
     print("\n".join(_page(found)))
     return CLEAN
 

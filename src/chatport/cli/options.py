@@ -55,14 +55,11 @@ def _jobs(text: str) -> int:
 
 def planned(arguments: argparse.Namespace) -> Plan:
     """The plan for the paths, with a progress bar when it takes long."""
-    from importlib import import_module
-
     from chatport.cli.progress import Progress
+    from chatport.port.plan import plan
 
-    engine = import_module("chatport.port.plan")
     with Progress(sys.stderr) as progress:
-        plan: Plan = engine.plan(arguments.paths, jobs=arguments.jobs, progress=progress)
-    return plan
+        return plan(arguments.paths, jobs=arguments.jobs, progress=progress)
 
 
 def narrowed(plan: Plan, arguments: argparse.Namespace) -> Plan:

@@ -10,6 +10,7 @@ Under the root, in a folder that ignores itself:
 from __future__ import annotations
 
 import hashlib
+import json
 import secrets
 import time
 from collections.abc import Sequence
@@ -70,11 +71,16 @@ def record(tree: Bounded, run: RunId, files: Sequence[tuple[str, bytes, bytes]])
             tree.create(f"{folder}/before/{number}", before)
         entries = tuple(Entry(path, digest(before), digest(after)) for path, before, after in files)
         # Last and in one step, because a run without its journal is none.
-        tree.create(f"{folder}/journal.new", msgspec.json.encode(Journal(1, entries)))
+        tree.create(f"{folder}/journal.new", _encode(Journal(1, entries)))
         tree.replace(f"{folder}/journal.json", by=f"{folder}/journal.new")
     except BaseException:
         forget(tree, run)
         raise
+
+
+def _encode(journal: Journal) -> bytes:
+    # Not by msgspec: a file name may hold bytes that are no text, which only escapes can carry.
+    return json.dumps(msgspec.to_builtins(journal)).encode()
 
 
 def runs(tree: Bounded) -> list[RunId]:
@@ -92,8 +98,8 @@ def load(tree: Bounded, run: RunId) -> Journal:
         known = ", ".join(runs(tree)) or "none"
         raise JournalError(f"there is no run {run} to undo here (there is: {known})") from error
     try:
-        journal = msgspec.json.decode(data, type=Journal)
-    except msgspec.DecodeError as error:
+        journal = msgspec.convert(json.loads(data), Journal)
+    except (ValueError, RecursionError, msgspec.ValidationError) as error:
         raise JournalError(
             f"the journal of run {run} is damaged ({error}); restore the files from "
             f"{_RUNS}/{run}/before by hand"

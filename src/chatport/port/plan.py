@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -300,7 +301,7 @@ def _importers(
     known = {path for path, _ in candidates}
     stems = {PurePosixPath(path).with_suffix("").parts[-1] for path in known}
     stems |= {PurePosixPath(path).parent.name for path in known if path.endswith("/__init__.py")}
-    names = b"|".join(re.escape(stem.encode()) for stem in sorted(stems - {"__init__", ""}))
+    names = b"|".join(re.escape(os.fsencode(stem)) for stem in sorted(stems - {"__init__", ""}))
     if not names:
         return
     pattern = re.compile(
@@ -309,7 +310,7 @@ def _importers(
         re.MULTILINE,
     )
     others = [path for path in found.files if path not in known]
-    for path, data in search(found, others, tuple(stem.encode() for stem in sorted(stems))):
+    for path, data in search(found, others, tuple(os.fsencode(stem) for stem in sorted(stems))):
         if pattern.search(data):
             yield path, data
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
+from chatport.port.codes import CODES
 from chatport.port.findings import FilePlan, Finding, Plan, Problem, Status, Verdict
 from chatport.port.report.escape import on_one_line, visible
 from chatport.port.report.summary import Summary, refusals
@@ -75,8 +76,7 @@ def closing(plan: Plan, out: TextIO, outcome: Outcome) -> None:
     lines = [visible(note) for note in plan.notes]
     lines += _sentences(plan, outcome)
     if out.isatty():
-        _print(out, *lines[:-1])
-        _print(out, lines[-1], style="bold")
+        _print(out, *lines)
     else:
         out.writelines(line + "\n" for line in lines)
 
@@ -102,36 +102,45 @@ def _sentences(plan: Plan, outcome: Outcome) -> Iterator[str]:
         shown = ", ".join(f"{code} ({count})" for code, count in codes[:_SHOWN_CODES])
         others = len(codes) - _SHOWN_CODES
         yield f"Held back by: {shown}" + (f" and {_count(others, 'other')}." if others > 0 else ".")
-    yield f"Next: {_next_step(summary, codes, outcome)}"
+    lead = "Next: "
+    for step in _next_steps(summary, codes, outcome):
+        yield lead + step
+        lead = " " * len(lead)
 
 
-def _next_step(summary: Summary, codes: list[tuple[str, int]], outcome: Outcome) -> str:
+def _next_steps(summary: Summary, codes: list[tuple[str, int]], outcome: Outcome) -> Iterator[str]:
     if outcome.run is not None:
-        return f"run your tests; chatport undo takes run {outcome.run} back."
-    if summary.ported and outcome.fixing:
-        return "chatport fix --write makes these changes."
-    if summary.ported:
-        return "chatport fix shows the change, chatport fix --write makes it."
+        yield f"run your tests; chatport undo takes run {outcome.run} back."
+    elif summary.ported and outcome.fixing:
+        yield "chatport fix --write makes these changes."
+    elif summary.ported:
+        yield "chatport fix shows the change, chatport fix --write makes it."
     if codes:
-        return f"chatport explain {codes[0][0]} says why, and what to write instead."
-    return "see the findings above."
+        yield f"chatport explain {codes[0][0]} says what to do by hand."
 
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _detail(finding: Finding) -> Iterator[str]:
-    """What there is to say of a finding beside its verdict and symbol, line by line."""
+def _reason(finding: Finding) -> str:
+    """Why it is refused: the code with its message, or the place of the first refusal."""
+    if finding.code is None:
+        return ""
     if finding.cause is not None:
-        yield f"{finding.code}: follows from line {finding.cause.line}"
-    elif finding.code is not None:
-        yield f"{finding.code}: {visible(finding.message or '')}"
+        return f"{finding.code}: follows from line {finding.cause.line}"
+    return f"{finding.code}: {visible(finding.message or '')}"
+
+
+def _advice(finding: Finding) -> Iterator[str]:
+    """What a person would write, and what to keep in mind of what was written, line by line."""
     if finding.suggestion and finding.cause is None:
         first, *rest = visible(finding.suggestion).splitlines()
         yield f"write: {first}"
         yield from (f"       {line}" for line in rest)
-    yield from (f"mind: {warning}" for warning in finding.warnings)
+    for warning in finding.warnings:
+        known = CODES.get(warning)
+        yield f"mind: {warning}" + (f": {known.message}" if known else "")
 
 
 # --- plain -----------------------------------------------------------------------------------
@@ -140,10 +149,9 @@ def _detail(finding: Finding) -> Iterator[str]:
 def _lines(path: str, chosen: list[Finding]) -> Iterator[str]:
     for finding in chosen:
         place = f"{on_one_line(path)}:{finding.place.line}:{finding.place.column}"
-        first, *rest = [*_detail(finding), ""]
-        said = f": {first}" if first else ""
-        yield f"{place}: {finding.verdict} {on_one_line(finding.symbol)}{said}"
-        yield from (f"    {line}" for line in rest if line)
+        reason = f": {_reason(finding)}" if finding.code else ""
+        yield f"{place}: {finding.verdict} {on_one_line(finding.symbol)}{reason}"
+        yield from (f"    {line}" for line in _advice(finding))
 
 
 # --- on a terminal ---------------------------------------------------------------------------
@@ -179,18 +187,22 @@ def _table(chosen: list[Finding]) -> RenderableType:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table.grid(padding=(0, 2, 0, 0), expand=False)
+    table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(justify="right", no_wrap=True, style="dim")
     table.add_column(no_wrap=True)
-    table.add_column(max_width=28, overflow="fold", style="cyan")
     table.add_column(overflow="fold")
     for finding in chosen:
         table.add_row(
             f"{finding.place.line}:{finding.place.column}",
             Text(finding.verdict.value, style=_STYLES[finding.verdict]),
-            Text(on_one_line(finding.symbol)),
-            Text("\n".join(_detail(finding))),
+            Text.assemble(
+                (on_one_line(finding.symbol), "cyan"),
+                (f"  {_reason(finding)}" if finding.cause is not None else "", "dim"),
+            ),
         )
+        reason = _reason(finding) if finding.cause is None else ""
+        for line in filter(None, (reason, *_advice(finding))):
+            table.add_row("", "", Text(line))
     return table
 
 

@@ -140,6 +140,11 @@ def search(
             yield name, data
 
 
+def read(files: Discovery, name: str) -> bytes | None:
+    """The bytes of one file under the root; None where `search` would pass over it."""
+    return next((data for _, data in search(files, (name,), (b"",))), None)
+
+
 def _read(root: str, name: str, tokens: tuple[bytes, ...]) -> bytes | None:
     """The bytes of a regular file that holds a token."""
     descriptor = os.open(f"{root}/{name}", _OPEN_FLAGS)
