@@ -153,6 +153,13 @@ CODES: dict[str, Code] = _table(
     ),
     Code(
         "stream_history_shape",
+        "After a stream the chat keeps one turn for each chunk; legacy joined them.",
+        "Later messages of the chat send the same text in more, shorter turns.",
+        "Nothing to do, unless the history is read.",
+        warning=True,
+    ),
+    Code(
+        "stream_history_read",
         "The history of a chat is read after it streamed.",
         "The new chat keeps every chunk of a stream as a turn of its own; legacy joined them.",
         "Join the model's turns yourself before reading the history.",
@@ -336,6 +343,13 @@ CODES: dict[str, Code] = _table(
         "The await before the stream is still needed.",
         "On both SDKs the coroutine gives the stream.",
         "Nothing to do.",
+        warning=True,
+    ),
+    Code(
+        "text_guard_added",
+        "A test keeps raising ValueError where an answer has no text.",
+        "A handler here waits for the exception that reading the text no longer raises.",
+        "Nothing to do; test for None instead if you prefer.",
         warning=True,
     ),
     Code(

@@ -172,7 +172,7 @@ class PackPlanner:
             place,
             site.symbol,
             site.kind,
-            Verdict.REVIEW,
+            refusal.verdict,
             refusal.code,
             message,
             refusal.suggestion,

@@ -382,7 +382,9 @@ class Expressions(Calls):
         return frozenset(atom for atom in both if isinstance(atom, Shape)) or ANYTHING
 
     def _of_BoolOp(self, node: ast.BoolOp) -> Values:
-        return NOTHING.union(*(self.value(value) for value in node.values))
+        *first, last = [self.value(value) for value in node.values]
+        found = NOTHING.union(*first)
+        return (found - {NONE} if isinstance(node.op, ast.Or) else found) | last
 
     def _of_IfExp(self, node: ast.IfExp) -> Values:
         self.value(node.test)

@@ -11,10 +11,11 @@ import ast
 import re
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from chatport.port.program.modules import Module
-from chatport.port.render.layout import Element, Style, Text, Value, render
+from chatport.port.render.layout import Element, Style, Text, Value, one_line, render
+from chatport.port.render.strings import f_string_quotes, fit_f_string
 from chatport.port.source.edits import Edit
 from chatport.port.source.text import Node
 
@@ -54,18 +55,18 @@ class Draft:
     def span(self, node: Node) -> tuple[int, int]:
         """Where a node stands. Inside f-strings the position is checked; raises
         `UnreliablePosition`."""
-        if self._in_f_string(node):
+        if self._f_string(node) is not None:
             return self.source.verified_span(node)
         return self.source.span(node)
 
-    def _in_f_string(self, node: ast.AST) -> bool:
-        parents = self.module.parents
-        here: ast.AST | None = node
+    def _f_string(self, node: ast.AST) -> ast.JoinedStr | None:
+        """The f-string a node stands in."""
+        here = self.module.parents.get(node)
         while here is not None and not isinstance(here, ast.stmt):
             if isinstance(here, ast.JoinedStr):
-                return here is not node
-            here = parents.get(here)
-        return False
+                return here
+            here = self.module.parents.get(here)
+        return None
 
     def carried(self, node: ast.expr) -> Text:
         """An author's expression as an element: alone, it may need its parentheses."""
@@ -113,18 +114,55 @@ class Draft:
 
     def replace(self, node: Node, build: Callable[[], str]) -> None:
         start, end = self.span(node)
-        self.replace_span(start, end, build)
+        string = self._f_string(node)
+        if string is not None:
+            quotes = f_string_quotes(self.source.segment(string))
+            self.replace_span(start, end, lambda: fit_f_string(build(), quotes))
+        else:
+            self.replace_span(start, end, build)
 
     def replace_with(self, node: Node, text: str) -> None:
         self.replace(node, lambda: text)
 
-    def replace_value(self, node: Node, value: Callable[[], Value]) -> None:
+    def replace_value(self, node: ast.expr, value: Callable[[], Value]) -> None:
         """Put a laid-out value in the place of an expression."""
+        if self._f_string(node) is not None:
+            endless = replace(self.style, width=1_000_000)
+            self.replace(node, lambda: render(value(), endless, "", 0))
+            return
         start, end = self.span(node)
+        if (brackets := self._awaited_in_brackets(node)) is not None:
+            self.replace_span(*brackets, lambda: self._bracketed(value(), *brackets))
+            return
         indent = self.source.indent_at(start)
         column = start - self.source.line_start(start)
         tail = self._tail(end)
         self.replace_span(start, end, lambda: render(value(), self.style, indent, column, tail))
+
+    def _awaited_in_brackets(self, node: ast.expr) -> tuple[int, int] | None:
+        """The brackets of ``(await node).attribute``, which a formatter breaks inside of."""
+        parent = self.module.parents[node]
+        if not isinstance(parent, ast.Await):
+            return None
+        outer = self.module.parents[parent]
+        if not (isinstance(outer, ast.Attribute | ast.Subscript) and outer.value is parent):
+            return None
+        start, end = self.source.span(parent)
+        before = re.search(r"\([ \t]*\Z", self.source.text[:start])
+        behind = re.compile(r"[ \t]*\)").match(self.source.text, end)
+        return (before.start(), behind.end()) if before and behind else None
+
+    def _bracketed(self, value: Value, start: int, end: int) -> str:
+        column = start - self.source.line_start(start)
+        flat = one_line(value)
+        if flat is not None and column + len(f"(await {flat})") + self._tail(end) <= (
+            self.style.width
+        ):
+            return f"(await {flat})"
+        indent = self.source.indent_at(start)
+        inner = f"{indent}{self.style.indent}"
+        code = render(value, self.style, inner, len(f"{inner}await "))
+        return f"(\n{inner}await {code}\n{indent})"
 
     def _tail(self, end: int) -> int:
         """How much code follows on the line: closing brackets and attributes count, a comment

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from chatport.port.findings import Kind
+from chatport.port.findings import Kind, Verdict
 from chatport.port.packs.surface import PackSurface
 from chatport.port.program.flow import Flow
 from chatport.port.program.modules import Layout, Module
@@ -28,6 +28,7 @@ class Refusal:
     code: str
     detail: str = ""
     suggestion: str | None = None
+    verdict: Verdict = Verdict.REVIEW
 
 
 @dataclass(eq=False, slots=True)
@@ -77,10 +78,16 @@ class Site:
     def __post_init__(self) -> None:
         self.group.sites.append(self)
 
-    def refuse(self, code: str, detail: str = "", suggestion: str | None = None) -> None:
+    def refuse(
+        self,
+        code: str,
+        detail: str = "",
+        suggestion: str | None = None,
+        verdict: Verdict = Verdict.REVIEW,
+    ) -> None:
         """Only the first refusal of a site counts."""
         if self.refusal is None:
-            self.refusal = Refusal(code, detail, suggestion)
+            self.refusal = Refusal(code, detail, suggestion, verdict)
 
     def warn(self, code: str) -> None:
         if code not in self.warnings:
@@ -126,6 +133,8 @@ class Workspace:
         self.names: dict[Module, Names] = {}
         self.consumed: set[ast.AST] = set()
         """Reads of legacy names that vanish with the code around them."""
+        self.importers: set[Module] = set()
+        """Modules that import the legacy SDK themselves."""
         self.unchanged: set[Site] = set()
         """Uses that mean the same on both sides: no findings."""
         self.extra_imports: dict[Module, list[str]] = {}

@@ -326,7 +326,8 @@ class Carriers:
             draft = self.workspace.draft(site)
             node = site.node
             assert isinstance(node, ast.expr)
-            draft.replace(node, lambda: "str")
+            quoted = isinstance(node, ast.Constant)
+            draft.replace_with(node, draft.style.string("str") if quoted else "str")
 
 
 def _target_key(module: Module, node: ast.AST | None) -> tuple[object, ...] | None:

@@ -191,12 +191,12 @@ class Reader:
                 raise RefusedError(CODE, f"the legacy configuration has no field {key!r}")
             if not self.is_none(value):
                 entries.append(Entry(key, value, self._home(value), comments=note))
-        sources = () if literal is node else (node,)
+        sources = (() if literal is node else (node,)) + tuple(_spreads(literal))
         explode = is_broken(self.workspace.drafts[home], literal)
         config = Config(
             tuple(entries), explode=explode, note=notes.opening, last=notes.closing, sources=sources
         )
-        if sources and not config.is_portable(site.module, site.node):
+        if literal is not node and not config.is_portable(site.module, site.node):
             return self._dynamic(site, node)
         return config
 
@@ -271,8 +271,17 @@ class Reader:
         return Config(base=node)
 
 
+def _spreads(literal: ast.expr) -> list[ast.expr]:
+    """What a display takes over from elsewhere."""
+    if not isinstance(literal, ast.Dict):
+        return []
+    return [v for k, v in zip(literal.keys, literal.values, strict=True) if k is None]
+
+
 def sole_assignment(module: Module, node: ast.expr) -> ast.Assign | ast.AnnAssign | None:
     """The assignment that gave a name its one value, when that is all the statement does."""
+    if isinstance(node, ast.Attribute):
+        return _attribute_assignment(module, node.attr)
     variable = module.scopes.variable.get(node) if isinstance(node, ast.Name) else None
     if variable is None or not is_bound_once(variable):
         return None
@@ -282,3 +291,18 @@ def sole_assignment(module: Module, node: ast.expr) -> ast.Assign | ast.AnnAssig
     if isinstance(statement, ast.AnnAssign) and statement.target is variable.stores[0]:
         return statement
     return None
+
+
+def _attribute_assignment(module: Module, name: str) -> ast.Assign | ast.AnnAssign | None:
+    """The one statement of a module that assigns to an attribute of this name."""
+    stores = [
+        node
+        for node in module.parents
+        if isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Store)
+    ]
+    if len(stores) != 1:
+        return None
+    parent = module.parents[stores[0]]
+    if isinstance(parent, ast.Assign) and parent.targets == stores:
+        return parent
+    return parent if isinstance(parent, ast.AnnAssign) else None

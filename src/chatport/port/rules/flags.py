@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chatport.port.findings import Kind
+from chatport.port.findings import Kind, Verdict
 from chatport.port.packs.schema import FlagOnly
 from chatport.port.rules.base import Site, Workspace
 
@@ -24,7 +24,7 @@ class FlagRule:
                 flag = self.change.symbols.get(prefix)
                 if flag is not None:
                     site.rule = RULE
-                    site.refuse(flag.code, flag.reason)
+                    site.refuse(flag.code, flag.reason, verdict=Verdict(flag.verdict))
                     break
                 prefix = prefix.rpartition(".")[0]
 

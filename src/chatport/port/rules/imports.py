@@ -7,11 +7,12 @@ first (`choose_names`) and edits the import statements last (`ImportRule.finish`
 from __future__ import annotations
 
 import ast
+import re
 
 from chatport.port.findings import Kind
 from chatport.port.packs.schema import RenameImport
 from chatport.port.program.modules import Module
-from chatport.port.program.scopes import ScopeKind
+from chatport.port.program.scopes import FunctionNode, ScopeKind
 from chatport.port.render.draft import Draft
 from chatport.port.rules.base import Names, Site, Workspace
 
@@ -120,8 +121,10 @@ class ImportRule:
             site.refuse("usage_unmapped", f"how `{site.symbol}` is made on the new SDK differs")
             return
         assert isinstance(site.node, ast.expr)
-        text = self._new_name(workspace, site.module, new)
-        workspace.draft(site).replace_with(site.node, text)
+        draft, text = workspace.draft(site), self._new_name(workspace, site.module, new)
+        if isinstance(site.node, ast.Constant):
+            text = draft.style.string(text)
+        draft.replace_with(site.node, text)
 
     def _new_name(self, workspace: Workspace, module: Module, new: str) -> str:
         """``types.Name``, or ``service.Name`` of another module beside the types."""
@@ -141,28 +144,40 @@ class ImportRule:
             if site.module is module and site.kind is Kind.IMPORT:
                 assert isinstance(site.node, ast.alias)
                 statements.setdefault(module.statement(site.node), []).append(site.node)
-        lines = self._lines(draft, names, module, set(statements))
-        lines += workspace.extra_imports.get(module, [])
-        done: set[int] = set()
-        for statement, aliases in statements.items():
-            key = id(module.scopes.around[statement].function())
-            new = [] if key in done or (done and _at_module(module, statements)) else lines
-            done.add(key)
-            self._edit(draft, statement, aliases, new)
+        groups: dict[FunctionNode | None, list[ast.stmt]] = {}
+        for statement in statements:
+            groups.setdefault(module.function(statement), []).append(statement)
+        for function, group in groups.items():
+            lines: list[str] = []
+            if function is None or None not in groups:
+                needs = draft.needs if function is None else self._read_in(draft, names, function)
+                lines = self._lines(needs, names, module)
+                lines += workspace.extra_imports.get(module, [])
+            for statement in group:
+                self._edit(draft, statement, statements[statement], lines)
+                lines = []
         if "os" in draft.needs and not _binds(module, "os"):
             self._add_plain(draft, module, "os")
 
-    def _lines(
-        self, draft: Draft, names: Names, module: Module, replaced: set[ast.stmt]
-    ) -> list[str]:
+    def _read_in(self, draft: Draft, names: Names, function: FunctionNode) -> set[str]:
+        """What a function with imports of its own needs of them; the package at least."""
+        text = draft.text(function)
+        written = {"package": names.package, "types": names.types}
+        return {
+            need
+            for need in draft.needs
+            if re.search(rf"\b{re.escape(written.get(need, need))}\.", text)
+        } or {"package"}
+
+    def _lines(self, needs: set[str], names: Names, module: Module) -> list[str]:
         """The new imports that do not stand yet."""
         change, wanted = self.change, []
         package, _, own = change.types_module.rpartition(".")
-        if "package" in draft.needs:
+        if "package" in needs:
             wanted.append((change.package, change.name, names.package))
-        services = sorted(draft.needs - {"package", "os", "types"})
+        services = sorted(needs - {"package", "os", "types"})
         wanted += [(package, service, service) for service in services]
-        if "types" in draft.needs:
+        if "types" in needs:
             wanted.append((package, own, names.types))
         by_package: dict[str, list[str]] = {}
         for source, name, alias in wanted:
@@ -187,6 +202,10 @@ class ImportRule:
         indent = draft.source.indent_at(start)
         code = f"\n{indent}".join(lines)
         comments = [text for _, text in draft.source.comments(start, end)]
+        behind = re.compile(r"[ \t]*#[^\r\n]*").match(draft.source.text, end)
+        if behind is not None and len(lines) > 1 and not comments:
+            end = behind.end()  # a comment behind the import stays with its first line
+            code = code.replace("\n", behind.group() + "\n", 1)
         if comments:
             code = f"\n{indent}".join([*comments, code])
         draft.replace_span(start, end, lambda: code)
@@ -209,10 +228,6 @@ class ImportRule:
     def _is_legacy(self, statement: ast.stmt) -> bool:
         """Whether the statement will import the new package, which is third party."""
         return statement in self._edited
-
-
-def _at_module(module: Module, statements: dict[ast.stmt, list[ast.alias]]) -> bool:
-    return any(module.function(statement) is None for statement in statements)
 
 
 def _from(statement: ast.ImportFrom) -> str:

@@ -71,6 +71,7 @@ class ModelCallsRule:
         self.tools = ToolRules(workspace, self.params.tools)
         self.holders = _holders(workspace)
         self.async_chats: set[ast.Call] = set()
+        self.streamed: set[Module] = set()
         self.ctors = {ctor.call: ctor for ctor in self._constructors()}
         self.uses = {use.call: use for use in self._method_calls()}
         for use in self.uses.values():
@@ -103,19 +104,35 @@ class ModelCallsRule:
             statement = sole_assignment(module, source)
             if statement is None:
                 continue
-            variable = module.scopes.variable[source]
-            if all(id(load) in sources for load in variable.loads) and not self._exported(variable):
+            if all(id(load) in sources for load in self._loads(module, source)):
                 self.workspace.drafts[module].delete(statement)
 
-    def _exported(self, variable: Variable) -> bool:
-        """Whether another module of the repository may read the name."""
+    def _loads(self, module: Module, source: ast.expr) -> list[ast.AST]:
+        """Every read of what a name or attribute holds, in any module."""
+        if isinstance(source, ast.Attribute):
+            return [
+                node
+                for other in self.workspace.modules
+                for node in other.parents
+                if isinstance(node, ast.Attribute)
+                and node.attr == source.attr
+                and isinstance(node.ctx, ast.Load)
+            ]
+        variable = module.scopes.variable[source]
+        return [*variable.loads, *self._imported(variable)]
+
+    def _imported(self, variable: Variable) -> list[ast.AST]:
+        """The imports of a module's name in other modules."""
         flow = self.workspace.flow
-        return variable.scope.parent is None and any(
-            alias.name == variable.name and flow.values.get(alias)
+        return [
+            alias
             for module in self.workspace.modules
             for alias in module.scopes.variable
             if isinstance(alias, ast.alias)
-        )
+            and alias.name == variable.name
+            and variable.scope.parent is None
+            and flow.values.get(alias)
+        ]
 
     def _guarded(self, site: Site, step: object) -> None:
         assert callable(step)
@@ -199,6 +216,9 @@ class ModelCallsRule:
             made = self.workspace.surface.makes[site.member or ""]
             holders = self.holders.get(Made(made, use.call), [])
             streams.check_stream(self.workspace, site, holders)
+            if rewrite.root == "receiver" and site.module not in self.streamed:
+                self.streamed.add(site.module)
+                site.warn("stream_history_shape")
         if rewrite.contents is not None and rewrite.contents in use.arguments:
             self.contents.contents(
                 site, use.arguments[rewrite.contents], message=rewrite.root == "receiver"

@@ -13,11 +13,20 @@ from chatport.port.rules.base import Site, Workspace
 
 def collect(workspace: Workspace) -> None:
     """Add every site of every module, in the order of the text."""
+    workspace.importers = {
+        module
+        for module in workspace.modules
+        if any(_imports(workspace, module, node) for node in _import_statements(module))
+    }
     for module in workspace.modules:
         sites = list(_of_module(workspace, module))
         sites.sort(key=lambda site: _position(site.node))
         for site in sites:
             workspace.add(site)
+
+
+def _import_statements(module: Module) -> list[ast.Import | ast.ImportFrom]:
+    return [n for n in module.parents if isinstance(n, ast.Import | ast.ImportFrom)]
 
 
 def _position(node: ast.AST) -> tuple[int, int]:
@@ -48,9 +57,8 @@ def _of_module(workspace: Workspace, module: Module) -> Iterator[Site]:
         todo.extend(children)
 
 
-def _imports(
-    workspace: Workspace, module: Module, node: ast.Import | ast.ImportFrom
-) -> Iterator[Site]:
+def _imports(workspace: Workspace, module: Module, node: ast.Import | ast.ImportFrom) -> list[Site]:
+    found = []
     for alias in node.names:
         if isinstance(node, ast.Import):
             name = alias.name
@@ -59,7 +67,9 @@ def _imports(
         else:
             name = node.module if alias.name == "*" else f"{node.module}.{alias.name}"
         if workspace.surface.is_legacy(name):
-            yield Site(module, alias, workspace.surface.canonical(name), Kind.IMPORT)
+            symbol = workspace.surface.canonical(name)
+            found.append(Site(module, alias, symbol, Kind.IMPORT))
+    return found
 
 
 def _reference(workspace: Workspace, module: Module, node: ast.Name | ast.Attribute) -> Site | None:
@@ -143,6 +153,8 @@ def _likely(
     """A method named as only the legacy SDK names it, on a receiver nobody could follow."""
     if node.attr not in workspace.surface.pack.match.distinctive:
         return None
+    if call is None or module not in workspace.importers:
+        return None
     values = workspace.values(node.value)
     if any(not _may_be_anything(atom) for atom in values):
         return None
@@ -159,10 +171,31 @@ def _may_be_anything(atom: Atom) -> bool:
     return atom == UNKNOWN or isinstance(atom, Method)
 
 
+def _is_annotation(module: Module, node: ast.expr) -> bool:
+    parent = module.parents[node]
+    if isinstance(parent, ast.arg | ast.AnnAssign):
+        return parent.annotation is node
+    return getattr(parent, "returns", None) is node
+
+
+def _quoted_annotation(workspace: Workspace, module: Module, node: ast.Constant) -> Site | None:
+    """An annotation in quotes that names a legacy class."""
+    head, *rest = str(node.value).split(".")
+    variable = module.scopes.module.variables.get(head)
+    for atom in workspace.flow.fact("variable", variable) if variable is not None else ():
+        if isinstance(atom, External):
+            symbol = workspace.surface.canonical(".".join([atom.name, *rest]))
+            if workspace.surface.is_legacy(symbol):
+                return Site(module, node, symbol, Kind.TYPE)
+    return None
+
+
 def _string(workspace: Workspace, module: Module, node: ast.Constant) -> Site | None:
     """A string that names the legacy module, as mock targets and dynamic imports do."""
     name = node.value
     surface = workspace.surface
+    if _is_annotation(module, node):
+        return _quoted_annotation(workspace, module, node)
     if not isinstance(name, str) or not surface.is_legacy(name) or " " in name:
         return None
     parent = module.parents[node]
