@@ -6,12 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.prove.pairs import CALLS, CHAT, REST, TOOLS, Pair
 
 from chatport.port.prove.compare import Expectation, Verdict, What
 from chatport.port.prove.pair import PairResult, prove_pair
 from chatport.port.prove.running import Worker
 from chatport.testing.gemini_server import Answer, failure, text
+from tests.prove.pairs import CALLS, CHAT, REST, TOOLS, Pair
 
 Workers = Callable[[str], Worker]
 PAIRS = {"calls": CALLS, "chat": CHAT, "tools": TOOLS, "rest": REST}

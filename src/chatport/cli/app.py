@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "check": ("chatport.cli.check", "say what uses a legacy SDK and what can be ported"),
     "fix": ("chatport.cli.fix", "show the ported code as a diff, or write it"),
+    "prove": ("chatport.cli.prove", "run old and new code, and show that both ask the same"),
     "explain": ("chatport.cli.explain", "what a code means and what to write instead"),
     "packs": ("chatport.cli.packs", "list the migrations chatport knows, or check one of yours"),
     "undo": ("chatport.cli.undo", "take back the last fix --write"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from pathlib import Path
 from chatport.port.prove.calls import Call, decode
 from chatport.port.prove.compare import Comparison, Difference, Expectation, Verdict, compare
 from chatport.port.prove.running import Limits, Program, Run, Worker
-from chatport.testing.gemini_server import Script
+from chatport.testing.gemini_server import Answer, Script
 
 SCRIPT_NAME = "app.py"
 
@@ -77,19 +78,30 @@ def prove_pair(
     `envs` are the workers of the legacy and of the new environment. `script` holds canned answers,
     given to both; `eager` makes the model call declared functions without being asked.
     """
-    script = list(script)
-    legacy, new = envs
     with ExitStack() as stack:
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="chatport-pair-")))
         programs = [
             _program(source, scratch / side / "tree", entry)
             for side, source in (("before", before), ("after", after))
         ]
-        # The two sides wait for two different processes, so they may as well wait together.
-        pool = stack.enter_context(ThreadPoolExecutor(1))
-        first = pool.submit(legacy.run, programs[0], script, limits, eager=eager)
-        second = new.run(programs[1], script, limits, eager=eager)
-        return PairResult(first.result(), second, compare(first.result(), second, expect))
+        runs = run_both((programs[0], programs[1]), envs, script, limits=limits, eager=eager)
+        return PairResult(*runs, compare(*runs, expect))
+
+
+def run_both(
+    programs: tuple[Program, Program],
+    workers: tuple[Worker, Worker],
+    script: Iterable[Answer | Sequence[Answer]] = (),
+    *,
+    limits: Limits | None = None,
+    eager: bool = False,
+) -> tuple[Run, Run]:
+    """Run the legacy and the new program at the same time: each waits for a process of its own."""
+    script = list(script)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(workers[0].run, programs[0], script, limits, eager=eager)
+        second = workers[1].run(programs[1], script, limits, eager=eager)
+        return first.result(), second
 
 
 def _program(source: str | Path, folder: Path, entry: str) -> Program:

@@ -81,7 +81,9 @@ def _call(job: dict[str, Any]) -> Any:
     module = importlib.import_module(job["module"])
     found: Any = module
     for name in job["function"].split("."):
-        found = getattr(found, name)
+        found = getattr(found, name.replace("()", ""))
+        if name.endswith("()"):
+            found = found()
     return plain(_finish(found()))
 
 

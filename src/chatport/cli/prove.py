@@ -1,0 +1,148 @@
+"""`chatport prove`: run the code before and after its port, and show that both ask the same."""
+
+from __future__ import annotations
+
+import sys
+
+from chatport.cli.exits import CLEAN, FAILED, FOUND, UsageError
+from chatport.cli.options import opened, planned
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+    from typing import Any
+
+    from chatport.port.prove.proof import Proof, Settings
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command. What follows `--` is a command to run, not a path."""
+    parser.usage = "chatport prove [options] [PATH ...] [-- COMMAND ...]"
+    parser.add_argument(
+        "paths", nargs="*", default=["."], metavar="PATH", help="files and folders (default: .)"
+    )
+    parser.add_argument("--driver", metavar="FILE", help="run this script in both trees")
+    parser.add_argument(
+        "--init", action="store_true", help="write a commented driver to fill in, and stop"
+    )
+    parser.add_argument(
+        "--target",
+        choices=("genai1", "genai2", "genai3"),
+        default="genai3",
+        help="major version of google-genai to prove against (default: genai3)",
+    )
+    parser.add_argument(
+        "--legacy-python", metavar="PYTHON", help="an interpreter that has google-generativeai"
+    )
+    parser.add_argument(
+        "--new-python", metavar="PYTHON", help="an interpreter that has google-genai"
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=30.0, help="limit of each run (default: 30)"
+    )
+    parser.add_argument(
+        "--answer",
+        action="append",
+        metavar="TEXT",
+        help="what a program that asks gets typed, in order (may be repeated)",
+    )
+    parser.add_argument(
+        "--any-version", action="store_true", help="do not compare the version of the API"
+    )
+    parser.add_argument(
+        "--format", choices=("console", "json"), default="console", help="form of the report"
+    )
+    parser.add_argument("--output", metavar="FILE", help="write the report there, not to stdout")
+    parser.set_defaults(command_line=None, jobs=1)
+    _split_at_dashes(parser)
+
+
+def _split_at_dashes(parser: argparse.ArgumentParser) -> None:
+    """argparse would take what follows `--` for paths."""
+    plain: Any = parser.parse_known_args
+
+    def parse_known_args(args: Sequence[str], namespace: Any = None) -> Any:
+        words = list(args)
+        cut = words.index("--") if "--" in words else len(words)
+        parsed, rest = plain(words[:cut], namespace)
+        parsed.command_line = tuple(words[cut + 1 :]) or None
+        return parsed, rest
+
+    parser.parse_known_args = parse_known_args  # type: ignore[method-assign,assignment]
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prove the plan for the paths; `FOUND` unless something is the same and nothing differs."""
+    if arguments.init:
+        return _write_driver()
+    from chatport.cli.progress import Progress
+    from chatport.port.prove.proof import ProofError, prove
+
+    settings = _settings(arguments)
+    plan = planned(arguments)
+    if not any(plan.changes()):
+        print("chatport: there is nothing to prove: nothing here can be ported", file=sys.stderr)
+        return FOUND if any(plan.findings()) else CLEAN
+    try:
+        with Progress(sys.stderr) as progress:
+            proof = prove(plan, settings, progress)
+    except ProofError as problem:
+        raise UsageError(str(problem)) from problem
+    _report(proof, arguments)
+    return CLEAN if proof.verdict == "same" else FOUND
+
+
+def _settings(arguments: argparse.Namespace) -> Settings:
+    from pathlib import Path
+
+    from chatport.port.prove.compare import Expectation
+    from chatport.port.prove.proof import Settings
+    from chatport.port.prove.running import Limits
+
+    if arguments.driver and arguments.command_line:
+        raise UsageError("give a driver or a command, not both")
+    if arguments.driver and not Path(arguments.driver).is_file():
+        raise UsageError(f"{arguments.driver}: there is no such file; --init writes one")
+    if arguments.seconds <= 0:
+        raise UsageError("--seconds must be more than 0")
+
+    def path(text: str | None) -> Path | None:
+        return Path(text) if text else None
+
+    return Settings(
+        command=arguments.command_line,
+        driver=path(arguments.driver),
+        legacy_python=path(arguments.legacy_python),
+        new_python=path(arguments.new_python),
+        target=arguments.target,
+        limits=Limits(seconds=arguments.seconds),
+        expect=Expectation(version=not arguments.any_version),
+        typed=tuple(arguments.answer) if arguments.answer else None,
+    )
+
+
+def _report(proof: Proof, arguments: argparse.Namespace) -> None:
+    from chatport.port.prove import report
+
+    with opened(arguments) as out:
+        if arguments.format == "json":
+            out.write(report.render_json(proof))
+        else:
+            report.render(proof, out)
+
+
+def _write_driver() -> int:
+    from pathlib import Path
+
+    from chatport.port.prove.proof import DRIVER, DRIVER_TEXT
+
+    target = Path(DRIVER)
+    try:
+        with target.open("x", encoding="utf-8") as file:
+            file.write(DRIVER_TEXT)
+    except FileExistsError:
+        print(f"chatport: error: {DRIVER} is there already; edit it", file=sys.stderr)
+        return FAILED
+    print(f"Wrote {DRIVER}. Fill it in, then: chatport prove --driver {DRIVER}")
+    return CLEAN

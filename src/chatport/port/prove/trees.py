@@ -1,0 +1,73 @@
+"""The two copies a proof runs in: the tree as it is, and the tree with the plan applied."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from chatport.port.findings import Plan
+from chatport.port.source.discover import discover
+
+LARGEST_TREE: Final = 300 * 2**20
+"""Bytes. More than this is not copied twice without being asked."""
+
+_SECRETS: Final = re.compile(
+    r"\.env(?:\.(?!example$|sample$|template$).*)?|\.netrc|\.pypirc|.*\.(?:pem|key|p12|pfx)"
+    r"|id_(?:rsa|dsa|ecdsa|ed25519)|(?:.*[-_.])?(?:credentials?|service[-_]?account)\b.*\.json"
+    r"|(?:client_)?secrets?(?:\..+)?|token\.(?:json|pickle)",
+    re.IGNORECASE,
+)
+"""Names of files that hold secrets. No program under proof gets to read one."""
+
+
+class TooLargeError(Exception):
+    """The tree is too large to copy; the message says what to do."""
+
+
+def copies(plan: Plan, scratch: Path) -> tuple[Path, Path]:
+    """Copy the tree twice, and apply the plan to the second copy.
+
+    Only files that git lists, or that stand outside of environments, caches and builds, are copied;
+    links and files that hold secrets are not.
+
+    Raises:
+        TooLargeError: there is too much to copy.
+    """
+    root = plan.root.resolve()
+    names = list(_files(root))
+    if sum((root / name).stat().st_size for name in names) > LARGEST_TREE:
+        limit = LARGEST_TREE // 2**20
+        raise TooLargeError(f"{root} holds more than {limit} MB; prove a smaller folder by itself")
+    before, after = scratch / "before" / root.name, scratch / "after" / root.name
+    for copy in (before, after):
+        copy.mkdir(parents=True)
+        for name in names:
+            target = copy / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(root / name, target)
+    for change in plan.changes():
+        assert change.after is not None
+        target = _inside(after, change.path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(change.after)
+    return before, after
+
+
+def _files(root: Path) -> Iterator[str]:
+    for name in discover([root], root=root).listed:
+        path = root / name
+        if _SECRETS.fullmatch(path.name) or not path.is_file():
+            continue
+        # A link, or a place reached through one, may lead out of the tree.
+        if path.resolve() == path:
+            yield name
+
+
+def _inside(root: Path, name: str) -> Path:
+    target = (root / name).resolve()
+    if not target.is_relative_to(root.resolve()):
+        raise ValueError(f"{name} is outside the tree")
+    return target
