@@ -1,0 +1,68 @@
+"""Answers with Gemini where it is installed, with a rule of thumb elsewhere."""
+
+import os
+from typing import Optional
+
+try:
+    from google import genai
+    from google.genai import types
+except ImportError:
+    genai = None
+
+FALLBACK = {"yes": "no", "no": "yes"}
+
+
+class Gemini:
+    """Made cheaply; the model is made when it is first asked."""
+
+    def __init__(self, model_name: str = "gemini-1.5-flash", api_key: Optional[str] = None):
+        self.model_name = model_name
+        self.api_key = api_key or os.environ["GEMINI_API_KEY"]
+        self._model = None
+        self.asked = 0
+
+    def is_available(self) -> bool:
+        return genai is not None
+
+    def _ensure(self) -> None:
+        if self._model is None:
+            print(f"(making {self.model_name})")
+            self.client = genai.Client(
+                api_key=self.api_key,
+                http_options=types.HttpOptions(api_version="v1beta"),
+            )
+            self._model = self.model_name
+
+    def generate(self, prompt: str, max_tokens: int = 64) -> str:
+        self._ensure()
+        self.asked += 1
+        response = self.client.models.generate_content(
+            model=self._model,
+            contents=prompt,
+            config=types.GenerateContentConfig(max_output_tokens=max_tokens),
+        )
+        return response.text
+
+
+class RuleOfThumb:
+    asked = 0
+
+    def is_available(self) -> bool:
+        return True
+
+    def generate(self, prompt: str, max_tokens: int = 64) -> str:
+        return FALLBACK.get(prompt, "maybe")[:max_tokens]
+
+
+def best():
+    for candidate in (Gemini(), RuleOfThumb()):
+        if candidate.is_available():
+            return candidate
+    raise LookupError("nobody is there")
+
+
+if __name__ == "__main__":
+    oracle = best()
+    for prompt in ("Will it rain?", "yes", "no"):
+        print(prompt, "->", oracle.generate(prompt))
+    print("asked", oracle.asked, "times")

@@ -1,0 +1,67 @@
+"""A shop assistant that may look things up by itself."""
+
+import os
+import sys
+
+import google.generativeai as genai
+
+genai.configure(api_key=os.environ["GOOGLE_API_KEY"])
+
+CATALOGUE = {"milk": 12, "bread": 3, "eggs": 0}
+CALLS = []
+
+
+def list_items() -> str:
+    """List everything the shop sells."""
+    CALLS.append("list_items")
+    return ", ".join(sorted(CATALOGUE))
+
+
+def count_stock(item: str = "milk") -> str:
+    """Count how many of an item are left.
+
+    Args:
+        item: what to count
+    """
+    CALLS.append(f"count_stock({item})")
+    return str(CATALOGUE.get(item, 0))
+
+
+class ShopAgent:
+    """Keeps one conversation with one customer."""
+
+    TOOLS = "list_items, count_stock"
+
+    def __init__(self, customer):
+        self.customer = customer
+        self.model = genai.GenerativeModel(
+            model_name="gemini-1.5-pro",
+            tools=[list_items, count_stock],
+            system_instruction="You work in a corner shop. Look things up.",
+        )
+        # the SDK runs the tools and sends their results
+        self.chat = self.model.start_chat(enable_automatic_function_calling=True)
+
+    def ask(self, question):
+        try:
+            response = self.chat.send_message(question)
+        except Exception as error:
+            print(f"sorry, {self.customer}: {error}", file=sys.stderr)
+            return None
+        return response.text
+
+    def turns(self):
+        return len(self.chat.history)
+
+
+def main():
+    agent = ShopAgent("Ada")
+    for question in ("Good morning.", "CALL up what you sell.", "Thank you."):
+        print(">", question)
+        print(agent.ask(question))
+    print("calls:", CALLS)
+    print("turns:", agent.turns())
+
+
+if __name__ == "__main__":
+    main()
