@@ -179,6 +179,10 @@ class ModelCallsParams(Struct, frozen=True, kw_only=True):
     model_parameter: str
     default_model: str
     """The model legacy took when none was named."""
+    name_attribute: str
+    """The attribute of a legacy model that gives its name back."""
+    name_prefix: str
+    """What legacy put before a name without a slash."""
     model_keyword: str
     """The keyword new calls name the model with."""
     config_keyword: str
@@ -219,6 +223,8 @@ class MemberRead(Struct, frozen=True, kw_only=True):
     code: str | None = None
     """Refused under this code."""
     reason: str = ""
+    raises: str = ""
+    """The exception legacy raised where the new value is None."""
     guarded: bool = False
     """The owner may be None on the new SDK; kept where only truth is asked."""
     enum: str = ""

@@ -247,9 +247,8 @@ class Expressions(Calls):
         owners = self.value(node.value)
         key = self._key(node.slice)
         if isinstance(node.slice, ast.Slice):
-            return frozenset(atom for atom in owners if isinstance(atom, Container | Shape)) or (
-                ANYTHING
-            )
+            kept = (atom for atom in owners if isinstance(atom, Container | Shape | Made))
+            return frozenset(kept) or ANYTHING
         found: Values = NOTHING
         for atom in owners:
             found |= self._item(atom, key)

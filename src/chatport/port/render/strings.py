@@ -22,7 +22,8 @@ def fit_f_string(code: str, quotes: str) -> str:
     """`code` with its strings in the quotes the surrounding string leaves free; raises
     `UnreliablePosition` when it cannot be made to fit."""
     other = "'" if quotes[:1] == '"' else '"'
-    pieces, column = [], 0
+    pieces: list[str] = []
+    column = 0
     for token in tokenize.generate_tokens(io.StringIO(code).readline):
         if token.type == tokenize.STRING and token.string.startswith(quotes[:1]):
             start, end = token.start[1], token.end[1]

@@ -89,11 +89,23 @@ class ClientRule:
     ) -> str:
         if all(function is None for function in functions):
             return "module"
-        if self.reach.by_self(module, configures, users):
+        if users and self.reach.by_self(module, configures, users):
             return "self"
-        if all(functions) and self.reach.stays_inside(module, functions, users):
+        if users and all(functions) and self.reach.stays_inside(module, functions, users):
             return "local"
+        for site, function in zip(configures, functions, strict=True):
+            if function is not None and self._would_close(module, function, users):
+                site.refuse(
+                    "client_placement_ambiguous",
+                    "this may run again, and the client it replaces would close under its chats",
+                )
         return "global"
+
+    def _would_close(self, module: Module, function: FunctionNode, users: list[Site]) -> bool:
+        """Whether running `function` again would collect a client that chats still use."""
+        return self.reach.may_run_again(function) and any(
+            user.call is not None and self.reach.outlives(module, user.call) for user in users
+        )
 
     def _name(self, module: Module, kind: str) -> str:
         taken = module.scopes.names()
@@ -131,30 +143,37 @@ class ClientRule:
             return
         source = self._provider(module, places)
         if source is None:
-            for user in users:
-                user.refuse(
+            for site in (*users, *(s for place in places.values() for s in place.configures)):
+                site.refuse(
                     "client_source_unresolved",
-                    "another module configures the SDK and this one cannot import its client",
+                    "one module configures the SDK and another one, which cannot import the "
+                    "client from it, makes calls",
                 )
             return
-        provider, spelling = source
-        name = places[provider].name
-        if name in module.scopes.names():
-            users[0].refuse("client_source_unresolved", f"the name `{name}` is taken here")
-            return
+        provider, client, line = source
         self.workspace.depend(module, provider)
         for user in users:
-            self.workspace.client_of[user] = name
-        self.workspace.extra_imports.setdefault(module, []).append(f"from {spelling} import {name}")
+            self.workspace.client_of[user] = client
+        if line is not None:
+            self.workspace.extra_imports.setdefault(module, []).append(line)
 
-    def _provider(self, module: Module, places: dict[Module, Place]) -> tuple[Module, str] | None:
-        found = [m for m, place in places.items() if place.kind == "module"]
-        if len(found) != 1 or len(places) != 1:
+    def _provider(
+        self, module: Module, places: dict[Module, Place]
+    ) -> tuple[Module, str, str | None] | None:
+        """The module that makes the client, the client as `module` writes it, and the import it
+        needs for that."""
+        if len(places) != 1:
             return None
-        spelling = self.reach.spelling(module, found[0])
-        if spelling is None or self.reach.imports(found[0], module):
+        ((provider, place),) = places.items()
+        if place.kind not in {"module", "global"} or self.reach.imports(provider, module):
             return None
-        return found[0], spelling
+        if place.kind == "global":  # bound late: it must be looked up at each call
+            alias = self.reach.module_name(module, provider)
+            return (provider, f"{alias}.{place.name}", None) if alias is not None else None
+        spelling = self.reach.spelling(module, provider)
+        if spelling is None or place.name in module.scopes.names():
+            return None
+        return provider, place.name, f"from {spelling} import {place.name}"
 
     def _from_environment(self, module: Module, users: list[Site]) -> None:
         """Nobody configures: the key comes from the environment, in legacy's order."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 
 from chatport.port.packs.schema import MemberRead, MemberReads
+from chatport.port.program.modules import Module
+from chatport.port.program.scopes import FUNCTIONS
 from chatport.port.rules.base import Site, Workspace
 
 RULE = "member_reads"
@@ -19,6 +21,7 @@ class MemberRule:
     def run(self, workspace: Workspace) -> None:
         self.workspace = workspace
         noted: set[object] = set()
+        self._guards: set[tuple[ast.AST, str]] = set()
         for site in workspace.sites:
             if site.rule is not None or site.member is None:
                 continue
@@ -61,6 +64,8 @@ class MemberRule:
             site.refuse("receiver_unresolved", f"`{ast.unparse(node.value)}` may be something else")
         elif member.guarded and not self._guard(site, node):
             site.refuse("value_may_be_none", f"`{ast.unparse(node.value)}` may be None now")
+        elif member.raises and is_waited_for(site.module, node, member.raises):
+            self._keep_raising(site, node, member.raises)
         elif member.numbers:
             self._number(site, node, member)
         elif member.becomes is not None:
@@ -68,6 +73,29 @@ class MemberRule:
             draft.replace(node, lambda: f"{draft.text(node.value)}.{member.becomes}")
         elif not member.guarded:
             self.workspace.unchanged.add(site)
+
+    def _keep_raising(self, site: Site, node: ast.Attribute, exception: str) -> None:
+        """A handler waits for what reading the text raised: a test before it raises the same."""
+        statement = site.module.statement(node)
+        simple = ast.Assign | ast.AnnAssign | ast.Return | ast.Expr | ast.AugAssign
+        if not (isinstance(node.value, ast.Name) and isinstance(statement, simple)):
+            site.refuse("text_no_longer_raises", f"`{ast.unparse(node)}` is read under a handler")
+            return
+        if not _runs_always(site.module, statement, node):
+            site.refuse("text_no_longer_raises", f"`{ast.unparse(node)}` is read under a handler")
+            return
+        draft, name = self.workspace.draft(site), node.value.id
+        key = (site.module.parents[statement], name)
+        if key in self._guards:
+            return
+        self._guards.add(key)
+        message = draft.style.string("the answer holds no text")
+        draft.insert_before(
+            statement,
+            f"if {name}.{node.attr} is None:\n{draft.style.indent}raise {exception}({message})",
+        )
+        self._warn_maker(site, "text_guard_added")
+        self.workspace.unchanged.add(site)
 
     def _warn_maker(self, site: Site, warning: str) -> bool:
         """Warn at the call whose result is read, once a file."""
@@ -111,6 +139,30 @@ class MemberRule:
             self.workspace.unchanged.add(site)
             return
         site.refuse("enum_value_changed", f"`{ast.unparse(parent)[:60]}` sees another value now")
+
+
+def is_waited_for(module: Module, node: ast.AST, exception: str) -> bool:
+    """Whether a ``try`` around a node, in the same function, has a handler for `exception`."""
+    child, here = node, module.parents.get(node)
+    while here is not None and not isinstance(here, FUNCTIONS):
+        if isinstance(here, ast.Try) and any(child is statement for statement in here.body):
+            for handler in here.handlers:
+                caught = handler.type
+                names = caught.elts if isinstance(caught, ast.Tuple) else [caught]
+                if any(isinstance(name, ast.Name) and name.id == exception for name in names):
+                    return True
+        child, here = here, module.parents.get(here)
+    return False
+
+
+def _runs_always(module: Module, statement: ast.stmt, node: ast.AST) -> bool:
+    """Whether evaluating the statement evaluates the node, first of all that may be skipped."""
+    here = module.parents[node]
+    while here is not statement:
+        if isinstance(here, ast.BoolOp | ast.IfExp | ast.Lambda | ast.comprehension | ast.ListComp):
+            return False
+        here = module.parents[here]
+    return True
 
 
 def _guarded(owner: str, name: str, parentheses: bool) -> str:

@@ -71,15 +71,17 @@ class ModelCallsRule:
         self.tools = ToolRules(workspace, self.params.tools)
         self.holders = _holders(workspace)
         self.async_chats: set[ast.Call] = set()
-        self.streamed: set[Module] = set()
         self.ctors = {ctor.call: ctor for ctor in self._constructors()}
         self.uses = {use.call: use for use in self._method_calls()}
         for use in self.uses.values():
             self._connect(use)
         self._choose_chat_kind()
+        self._note_streams()
         carriers = Carriers(workspace, self.params, self.holders)
         carriers.decide(
-            list(self.ctors.values()), [_receiver(use.site) for use in self.uses.values()]
+            list(self.ctors.values()),
+            [_receiver(site) for site in self._name_sites()]
+            + [_receiver(use.site) for use in self.uses.values()],
         )
         for ctor in self.ctors.values():
             if ctor.sibling:
@@ -89,7 +91,28 @@ class ModelCallsRule:
         for use in self.uses.values():
             self._draft(use, carriers)
         carriers.draft()
+        self._names_read(carriers)
         self._sweep()
+
+    def _names_read(self, carriers: Carriers) -> None:
+        """Reads of the model's name: legacy put a prefix before a bare one."""
+        for site in self._name_sites():
+            site.rule = RULE
+            ctors = [c for o in site.owners for c in self.ctors.values() if c.call is o.site]
+            names = {_constant(ctor.model) for ctor in ctors}
+            name = names.pop() if len(names) == 1 else None
+            assert isinstance(site.node, ast.Attribute)
+            if site.mixed or name is None or not isinstance(site.node.ctx, ast.Load):
+                site.refuse("attribute_removed", "the name legacy gave back is not known here")
+                continue
+            draft = self.workspace.draft(site)
+            full = name if "/" in name else self.params.name_prefix + name
+            draft.replace_with(site.node, draft.style.string(full))
+
+    def _name_sites(self) -> list[Site]:
+        made = self.workspace.surface.makes[self.params.ctor_symbol]
+        member = f"{made}.{self.params.name_attribute}"
+        return [site for site in self.workspace.sites if site.member == member]
 
     def _sweep(self) -> None:
         """Delete the configuration variables that nothing reads any more."""
@@ -216,9 +239,6 @@ class ModelCallsRule:
             made = self.workspace.surface.makes[site.member or ""]
             holders = self.holders.get(Made(made, use.call), [])
             streams.check_stream(self.workspace, site, holders)
-            if rewrite.root == "receiver" and site.module not in self.streamed:
-                self.streamed.add(site.module)
-                site.warn("stream_history_shape")
         if rewrite.contents is not None and rewrite.contents in use.arguments:
             self.contents.contents(
                 site, use.arguments[rewrite.contents], message=rewrite.root == "receiver"
@@ -267,6 +287,33 @@ class ModelCallsRule:
                         "receiver_method_unmapped",
                         "the chat is used with and without await; the new SDK has two kinds",
                     )
+
+    def _note_streams(self) -> None:
+        """Say once a file that a chat which streams and goes on remembers in other pieces."""
+        noted: set[Module] = set()
+        for use in self.uses.values():
+            if use.stream and use.chats and use.site.module not in noted and self._goes_on(use):
+                noted.add(use.site.module)
+                use.site.warn("stream_history_shape")
+
+    def _goes_on(self, use: Use) -> bool:
+        """Whether the chat may send another message after this one."""
+        module = use.site.module
+        if any(chat.site.module is not module for chat in use.chats):
+            return True
+        here = module.function(use.call)
+        if any(module.function(chat.call) is not here for chat in use.chats):
+            return True
+        node: ast.AST = use.call
+        while node in module.parents and node is not here:
+            node = module.parents[node]
+            inside = isinstance(node, ast.For | ast.AsyncFor | ast.While)
+            if inside and _stands_in(module, use.call, node):
+                return not any(_stands_in(module, chat.call, node) for chat in use.chats)
+        return any(
+            other.chats == use.chats and other.call.lineno > use.call.lineno
+            for other in self.uses.values()
+        )
 
     # -- deciding what each call restates
 
@@ -397,6 +444,22 @@ class ModelCallsRule:
 def _receiver(site: Site) -> ast.expr:
     assert isinstance(site.node, ast.Attribute)
     return site.node.value
+
+
+def _constant(node: ast.expr | None) -> str | None:
+    value = node.value if isinstance(node, ast.Constant) else None
+    return value if isinstance(value, str) else None
+
+
+def _stands_in(module: Module, node: ast.AST, loop: ast.AST) -> bool:
+    """Whether `node` is made anew in each round of `loop`."""
+    here: ast.AST | None = node
+    while here is not None and here is not loop:
+        parent = module.parents.get(here)
+        if parent is loop and isinstance(loop, ast.For | ast.AsyncFor) and loop.iter is here:
+            return False
+        here = parent
+    return here is loop
 
 
 def _holders(workspace: Workspace) -> dict[Made, list[ast.AST]]:

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FunctionNode, ScopeKind
-from chatport.port.program.values import Made
+from chatport.port.program.values import Made, Project
 from chatport.port.rules.base import Site, Workspace
 
 
@@ -60,26 +60,46 @@ class Reach:
             around = [f for f in functions if f is not None and _contains(module, f, user.node)]
             if not around:
                 return False
-            if user.call is not None and self._outlives(module, around[0], user.call):
+            if user.call is not None and self.outlives(module, user.call, around[0]):
                 return False
         return True
 
-    def _outlives(self, module: Module, function: FunctionNode, call: ast.Call) -> bool:
-        """Whether what a call makes is held, returned or yielded beyond `function`."""
-        if call in self.workspace.flow.leaked:
-            return True
+    def outlives(
+        self, module: Module, call: ast.Call, function: FunctionNode | None = None
+    ) -> bool:
+        """Whether what a call makes is bound to its client and is held, returned or yielded
+        beyond `function` (the one the call is in when None)."""
+        function = function or module.function(call)
         bound = self.workspace.surface.pack.match.bound_to_client
         for node, values in self.workspace.flow.values.items():
             if not any(isinstance(a, Made) and a.site is call and a.type in bound for a in values):
                 continue
-            if node not in module.parents or not _contains(module, function, node):
+            if node not in module.parents:
+                return True
+            if function is not None and not _contains(module, function, node):
                 return True
             parent = module.parents[node]
             if isinstance(parent, ast.Return | ast.Yield | ast.Lambda):
                 return True
             if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
                 return True
-        return False
+        return call in self.workspace.flow.leaked
+
+    def may_run_again(self, function: FunctionNode) -> bool:
+        """Whether a function may run more than once: called from several places, from a loop, or
+        by somebody unseen."""
+        flow = self.workspace.flow
+        calls = flow.calls.get(function, [])
+        if len(calls) != 1 or flow.fact("exposed", function):
+            return True
+        module = flow.module_of[calls[0]]
+        around = module.function(calls[0])
+        node: ast.AST = calls[0]
+        while node in module.parents and node is not around:
+            node = module.parents[node]
+            if isinstance(node, ast.For | ast.AsyncFor | ast.While | ast.comprehension):
+                return True
+        return around is not None and self.may_run_again(around)
 
     def first_statement(self, function: FunctionNode) -> ast.stmt | None:
         """The first statement after the docstring, when it has a line of its own."""
@@ -119,6 +139,15 @@ class Reach:
         package = layout.find_relative(None, 1, module.path)
         if here.parent == there.parent and package is None and there.stem.isidentifier():
             return there.stem
+        return None
+
+    def module_name(self, module: Module, provider: Module) -> str | None:
+        """The name under which `module` has `provider` itself, as ``import provider`` gives."""
+        for alias in module.scopes.variable:
+            if isinstance(alias, ast.alias):
+                values = self.workspace.flow.fact("variable", module.scopes.variable[alias])
+                if values == frozenset({Project(provider.path)}):
+                    return alias.asname or alias.name.partition(".")[0]
         return None
 
     def imports(self, module: Module, wanted: Module) -> bool:
