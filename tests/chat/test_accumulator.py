@@ -88,6 +88,11 @@ MERGES: list[tuple[str, list[PartDelta], list[Any]]] = [
         [ReasoningPart("a", b"1", A), ReasoningPart("b", b"2", B)],
     ),
     (
+        "a refusal keeps its metadata",
+        [RefusalDelta("a", A), RefusalDelta("b", A), RefusalDelta("c")],
+        [RefusalPart("ab", A), RefusalPart("c")],
+    ),
+    (
         "media never joins",
         [MediaDelta(IMAGE), MediaDelta(IMAGE, A)],
         [MediaPart(IMAGE), MediaPart(IMAGE, A)],
@@ -229,8 +234,9 @@ def test_refusal_changes_nothing(
 
 @pytest.mark.parametrize("wrong", [None, "text", TextDelta("x"), STOP.to_json()])
 def test_what_is_no_delta_is_refused(wrong: Any) -> None:
-    with pytest.raises(InvalidResponseError):
+    with pytest.raises(InvalidResponseError) as caught:
         ResponseAccumulator().add(wrong)
+    assert str(caught.value) == f"expected ResponseDelta, got {type(wrong).__name__}"
 
 
 def test_later_metadata_wins_and_usage_is_a_snapshot() -> None:

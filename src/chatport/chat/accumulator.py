@@ -62,8 +62,7 @@ class ResponseAccumulator:
         follow text, and a fragment that gives a known call another name; nothing has changed then
         and the stream can go on.
         """
-        if type(delta) is not ResponseDelta:
-            instance_of(InvalidResponseError, "", delta, ResponseDelta)
+        instance_of(InvalidResponseError, "", delta, ResponseDelta)
         if self._finish_reason is not None:
             raise InvalidResponseError("a delta after the one with the finish reason")
         parts = delta.parts
