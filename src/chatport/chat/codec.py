@@ -86,7 +86,7 @@ def _located(outermost: Fault, error: msgspec.MsgspecError) -> InvalidValueError
 def _where(message: str, ours: str) -> tuple[str, str, str]:
     """Problem, path of the value, and member, from a decoder's message that starts with `ours`."""
     place = _PLACE.search(message, len(ours))
-    problem = message[: place.start()] if place else message
+    problem = (message[: place.start()] if place else message)[:MAX_PROBLEM]
     path = place["path"] if place else ""
     if unknown := _UNKNOWN.fullmatch(problem):
         return "is not a member of this value", path, path_of([unknown[1]])
@@ -116,6 +116,8 @@ def _raw(value: Any) -> msgspec.Raw:
     return msgspec.Raw(value.to_json())
 
 
+MAX_PROBLEM: Final = 300
+"""Characters of the decoder's message that are kept: it quotes what it refuses."""
 _ENCODER: Final = msgspec.json.Encoder(enc_hook=_raw)
 _PLACE: Final = re.compile(r" - at `\$\.?(?P<path>[\w.\[\]]*)`\Z")
 _UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)

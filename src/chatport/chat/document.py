@@ -129,6 +129,11 @@ class Document(JSONText):
         """The text."""
         return self._text.decode()
 
+    @property
+    def is_object(self) -> bool:
+        """Whether the document is a JSON object."""
+        return self._text.lstrip().startswith(b"{")
+
     def value(self) -> FrozenJSON:
         """The document as frozen Python values, made anew on each call."""
         return freeze(_decode(self._text, Any))

@@ -94,6 +94,7 @@ def tool_results(
 
 
 _PART_OF: Final[Mapping[type, Callable[[Any], Part]]] = {
+    str: TextPart,
     Media: MediaPart,
     ToolCall: ToolCallPart,
     ToolResult: ToolResultPart,
@@ -109,7 +110,8 @@ def _message(role: Role, given: Iterable[Any], metadata: Mapping[str, object] | 
 
 
 def _part(index: int, item: Any) -> Part:
-    make = TextPart if isinstance(item, str) else _PART_OF.get(type(item))
+    kind = str if isinstance(item, str) else type(item)
+    make = _PART_OF.get(kind)
     if make is None:
         return item  # type: ignore[no-any-return]  # the message checks that it is a part
     try:

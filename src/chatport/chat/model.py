@@ -17,6 +17,7 @@ class Model(Protocol):
 
     def call(self, request: Request, /) -> Response:
         """The response to the request."""
+        ...
 
 
 @runtime_checkable
@@ -25,6 +26,7 @@ class AsyncModel(Protocol):
 
     async def call(self, request: Request, /) -> Response:
         """The response to the request."""
+        ...
 
 
 @runtime_checkable
@@ -37,6 +39,7 @@ class Streamer(Protocol):
 
     def stream(self, request: Request, /) -> Iterator[ResponseDelta]:
         """The deltas of the response."""
+        ...
 
 
 @runtime_checkable
@@ -45,6 +48,7 @@ class AsyncStreamer(Protocol):
 
     def stream(self, request: Request, /) -> AsyncIterator[ResponseDelta]:
         """The deltas of the response."""
+        ...
 
 
 Middleware: TypeAlias = Callable[[Model], Model]

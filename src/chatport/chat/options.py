@@ -65,7 +65,7 @@ class JSONSchemaFormat(Value, frozen=True, tag="json_schema", tag_field="type", 
         put(self, "name", required_text(fault, "name", name or ""))
         put(self, "description", unpadded_text(fault, "description", self.description))
         put(self, "schema", as_document(fault, "schema", self.schema))
-        if not isinstance(self.schema.value(), Mapping):
+        if not self.schema.is_object:
             raise fault("must be a JSON object", "schema")
         nested(fault, "schema", lambda: compiled(self.schema))
 

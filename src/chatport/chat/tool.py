@@ -74,11 +74,16 @@ class ToolDefinition(Value, frozen=True, kw_only=True):
         put(self, "name", _tool_name(fault, self.name))
         put(self, "description", optional_text(fault, "description", self.description))
         put(self, "input_schema", as_document(fault, "input_schema", self.input_schema))
-        schema = self.input_schema.value()
-        if not isinstance(schema, Mapping):
+        if not self.input_schema.is_object:
             raise fault("must be a JSON object", "input_schema")
-        if schema.get("type") != "object":
+        if self.input_schema.decode(_Head).type != "object":
             raise fault('must have the member "type": "object"', "input_schema")
+
+
+class _Head(msgspec.Struct):
+    """Of a schema, the one member that is looked at."""
+
+    type: object = None
 
 
 class ToolChoice(Value, frozen=True):

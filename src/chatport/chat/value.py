@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
-from typing import Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import msgspec
 from msgspec.structs import force_setattr
@@ -70,8 +70,10 @@ class Value(
 class Variadic(msgspec.StructMeta):
     """Makes a value take its first field as positional arguments: ``Request(*messages)``."""
 
-    def __call__(cls, *items: Any, **rest: Any) -> Any:  # noqa: N805
-        return super().__call__(items, **rest)
+    if not TYPE_CHECKING:  # type checkers read the signature each class declares
+
+        def __call__(cls, *items, **rest):  # noqa: N805
+            return super().__call__(items, **rest)
 
 
 def fields(value: msgspec.Struct) -> dict[str, Any]:
