@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         ChatError as ChatError,
         Citation as Citation,
         CitationDelta as CitationDelta,
+        Document as Document,
         EmptyKeyError as EmptyKeyError,
         Extensions as Extensions,
         FinishReason as FinishReason,
@@ -97,6 +98,7 @@ if TYPE_CHECKING:
         acollect as acollect,
         assistant as assistant,
         collect as collect,
+        find_cause as find_cause,
         system as system,
         tool_results as tool_results,
         user as user,
@@ -178,9 +180,9 @@ _NAMES: Final = {
     "chatport.chat": (
         "AsyncFunctionModel AsyncFunctionStreamer AsyncMiddleware AsyncModel "
         "AsyncStreamMiddleware AsyncStreamer BytesSource ChatError Citation CitationDelta "
-        "EmptyKeyError Extensions FinishReason Format FunctionModel FunctionStreamer "
-        "IncompleteStreamError InvalidCitationError InvalidJSONError InvalidMIMEError "
-        "InvalidMediaError InvalidMessageError InvalidMetadataError "
+        "Document EmptyKeyError Extensions FinishReason Format FunctionModel "
+        "FunctionStreamer IncompleteStreamError InvalidCitationError InvalidJSONError "
+        "InvalidMIMEError InvalidMediaError InvalidMessageError InvalidMetadataError "
         "InvalidMetadataKeyError InvalidMetadataValueError InvalidMiddlewareError "
         "InvalidOptionsError InvalidOutputFormatError InvalidPartError "
         "InvalidRequestError InvalidResponseError InvalidSchemaError InvalidSourceError "
@@ -193,7 +195,7 @@ _NAMES: Final = {
         "StreamMiddleware Streamer TextDelta TextFormat TextPart ToolCall ToolCallDelta "
         "ToolCallPart ToolChoice ToolDefinition ToolOutput ToolResult ToolResultPart "
         "URISource UnsupportedError UnsupportedOptionError UnsupportedOutputFormatError "
-        "Usage acollect assistant collect system tool_results user wrap"
+        "Usage acollect assistant collect find_cause system tool_results user wrap"
     ),
     "chatport.client": (
         "AsyncClient AsyncOutputStream AsyncStream AsyncStreamClient BatchState Block "
