@@ -48,7 +48,7 @@ def main() -> int:
 
 def demonstrate(scratch: Path) -> None:
     """All steps, in a folder of their own."""
-    say(1, "A small program written for google-generativeai, which is no longer kept up:")
+    say(1, "A small program that still uses google-generativeai:")
     program = scratch / "assistant"
     shutil.copytree(HERE / "assistant", program, ignore=shutil.ignore_patterns("__pycache__"))
     for path in sorted(program.rglob("*")):
@@ -121,8 +121,9 @@ def run_ported(program: Path, environment: Environment) -> None:
         asked = Counter(exchange.method for exchange in server.exchanges)
     if done.returncode or not asked:
         raise StepFailedError(f"the ported program ended with {done.returncode}.")
-    requests = ", ".join(f"{count} {method}" for method, count in sorted(asked.items()))
-    print(f"\n    {sum(asked.values())} requests reached the server: {requests}.")
+    print("\n    What it asked:")
+    for method, count in sorted(asked.items()):
+        print(f"    {count:4} {method}")
 
 
 if __name__ == "__main__":

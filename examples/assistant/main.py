@@ -33,7 +33,7 @@ def order_book():
 
 async def closing_time(conversations):
     summaries, tokens = await reports.summarise_all(conversations)
-    notes = [textwrap.shorten(summary, width=70) for summary in summaries]
+    notes = [textwrap.shorten(summary, width=50) for summary in summaries]
     print("\n".join(f"  - {note}" for note in notes))
     print(f"  ({tokens} tokens)")
     await reports.read_aloud(notes)
