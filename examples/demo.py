@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from chatport.cli.app import COMMANDS
 from chatport.port.prove.environments import (
     FOLDER_VARIABLE,
     Environment,
@@ -59,7 +58,8 @@ def demonstrate(scratch: Path) -> None:
     chatport("check", "assistant", cwd=scratch, expected=(0, 1))
 
     say(3, "The ported code, as a diff. Nothing is written yet.", "chatport fix assistant")
-    chatport("fix", "assistant", cwd=scratch)
+    # Its notes go to the error stream, and are those of the next step again.
+    chatport("fix", "assistant", cwd=scratch, notes=False)
 
     say(4, "Now written.", "chatport fix --write assistant")
     chatport("fix", "--write", "assistant", cwd=scratch)
@@ -69,8 +69,6 @@ def demonstrate(scratch: Path) -> None:
     print("    (a server on this machine stands in for the model and repeats what it is told)\n")
     run_ported(program, environment)
 
-    if "prove" not in COMMANDS:
-        return
     say(6, "Do the old and the new program ask the same?", "chatport prove examples/assistant")
     print("    (the old SDK is installed once, into .envs)", flush=True)
     variables = {**os.environ, FOLDER_VARIABLE: str(ENVIRONMENTS)}
@@ -86,12 +84,21 @@ def chatport(
     *arguments: str,
     cwd: Path,
     expected: Sequence[int] = (0,),
+    notes: bool = True,
     variables: Mapping[str, str] | None = None,
 ) -> None:
     """Run the command line as a person would; its output goes where ours goes."""
-    command = [sys.executable, "-m", "chatport", *arguments]
-    done = subprocess.run(command, cwd=cwd, env=variables, timeout=SECONDS, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "chatport", *arguments],
+        cwd=cwd,
+        env=variables,
+        stderr=None if notes else subprocess.PIPE,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
     if done.returncode not in expected:
+        print(done.stderr or "", file=sys.stderr, end="")
         raise StepFailedError(f"chatport {' '.join(arguments)} ended with {done.returncode}.")
 
 
