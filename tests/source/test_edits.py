@@ -35,6 +35,24 @@ def test_no_edits_give_the_same_bytes(source: SourceFile) -> None:
     assert apply(source, []) == source.data
 
 
+COOKIES = st.sampled_from(
+    [b"", b"\xef\xbb\xbf", b"# coding: latin-1\r", b"#\n#vim:fileencoding=cp932\n"]
+)
+BYTES = st.binary(max_size=40) | st.text(alphabet="x=1\n\r\f\t #'\"\\é漢\x00", max_size=40).map(
+    str.encode
+)
+
+
+@given(COOKIES, BYTES)
+def test_any_bytes_are_refused_or_come_back(cookie: bytes, rest: bytes) -> None:
+    data = cookie + rest
+    try:
+        again = apply(SourceFile.read("a.py", data), [])
+    except SourceError:
+        again = data  # refused, and so left as it is
+    assert again == data
+
+
 @given(sources(), st.data())
 def test_edits_keep_every_other_byte(source: SourceFile, data: st.DataObject) -> None:
     cuts = sorted(

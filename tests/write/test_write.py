@@ -229,6 +229,18 @@ def test_uncommitted_changes_are_refused(root: Path, staged: bool) -> None:
     assert (root / "a.py").read_bytes() == AFTER["a.py"]
 
 
+def test_many_uncommitted_changes_are_not_all_named(root: Path) -> None:
+    for number in range(20):
+        (root / f"x{number:02}.txt").write_text("1")
+    commit(root)
+    for number in range(20):
+        (root / f"x{number:02}.txt").write_text("2")
+    with pytest.raises(WriteError) as error:
+        write(plan(root))
+    assert list(said(error)) == [*(f"x{number:02}.txt" for number in range(10)), "."]
+    assert said(error)["."].startswith("10 more files are so; commit or stash it")
+
+
 def test_an_untracked_file_is_not_changed(root: Path) -> None:
     git(root, "init", "-q")
     git(root, "add", "a.py", "sub/b.py")

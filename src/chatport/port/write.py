@@ -22,6 +22,10 @@ from chatport.port.source import git
 __all__ = ["RunId", "Undone", "WriteError", "undo", "write"]
 
 
+_SHOWN = 10
+"""Of the files that git could not bring back, so many are named."""
+
+
 class WriteError(Exception):
     """Nothing was written, or everything was put back; `problems` says why, file by file.
 
@@ -143,11 +147,14 @@ def _uncommitted(root: Path, changes: Sequence[_Change]) -> list[Problem]:
         return []
     remedy = "commit or stash it, or say --allow-dirty"
     problems = [Problem(path, f"has uncommitted changes; {remedy}") for path in state.changed]
-    return problems + [
+    problems += [
         Problem(change.path, f"is not tracked by git; {remedy}")
         for change in changes
         if change.path not in state.tracked
     ]
+    if (more := len(problems) - _SHOWN) > 1:
+        problems[_SHOWN:] = [Problem(".", f"{more} more files are so; {remedy}")]
+    return problems
 
 
 def _check(tree: Bounded, changes: Sequence[_Change]) -> list[os.stat_result]:
