@@ -129,6 +129,7 @@ def test_an_ignored_folder_that_is_named_is_read(tree: Path) -> None:
     put(tree, ".gitignore", text="out/\n")
     put(tree, "out/a.py", "src/b.py")
     assert discover(["out"]).files == ("out/a.py",)
+    assert discover(["out"], root="out").files == ("a.py",)
 
 
 def test_a_folder_inside_a_vendored_one_is_read_when_it_is_named(tree: Path) -> None:

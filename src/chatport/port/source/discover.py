@@ -259,7 +259,8 @@ def _list(root: str, folders: list[str], problems: list[tuple[str, str]]) -> lis
         return [name for folder in folders for name in _walk(root, folder, problems)]
     for folder in folders:
         # A folder that is ignored as a whole was still named, and means its files.
-        if folder and not any(name.startswith(folder + "/") for name in names):
+        prefix = f"{folder}/" if folder else ""
+        if not any(name.startswith(prefix) for name in names):
             names += _walk(root, folder, problems)
     return names
 
