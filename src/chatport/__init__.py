@@ -111,9 +111,11 @@ if TYPE_CHECKING:
         AsyncStreamClient as AsyncStreamClient,
         BatchState as BatchState,
         Block as Block,
+        cache as cache,
         CallOutcome as CallOutcome,
         Client as Client,
         Complete as Complete,
+        fallback as fallback,
         interrupted_batch as interrupted_batch,
         InvalidClientError as InvalidClientError,
         InvalidOutputError as InvalidOutputError,
@@ -121,9 +123,11 @@ if TYPE_CHECKING:
         InvalidTemplateError as InvalidTemplateError,
         InvalidToolBatchError as InvalidToolBatchError,
         InvalidToolProposalError as InvalidToolProposalError,
+        is_transient as is_transient,
         JSON as JSON,
         JSONSchema as JSONSchema,
         Layer as Layer,
+        log as log,
         Match as Match,
         NoModelError as NoModelError,
         NoStreamerError as NoStreamerError,
@@ -132,6 +136,7 @@ if TYPE_CHECKING:
         OutputFormat as OutputFormat,
         OutputStream as OutputStream,
         Partial as Partial,
+        retry as retry,
         Round as Round,
         Safeguard as Safeguard,
         SingleBatchTools as SingleBatchTools,
@@ -140,12 +145,16 @@ if TYPE_CHECKING:
         Substrings as Substrings,
         Template as Template,
         Text as Text,
+        timeout as timeout,
         tool_rounds as tool_rounds,
         ToolBatchError as ToolBatchError,
         ToolContinuationError as ToolContinuationError,
         ToolLoop as ToolLoop,
         ToolLoopLimitError as ToolLoopLimitError,
+        trace as trace,
         UnsafeContentError as UnsafeContentError,
+        usage_meter as usage_meter,
+        UsageMeter as UsageMeter,
     )
     from chatport.tools import (
         Authorization as Authorization,
@@ -205,7 +214,8 @@ _NAMES: Final = {
         "NoStreamerError OutputCompletionError OutputFormat OutputStream Partial Round "
         "Safeguard SingleBatchTools Stream StreamClient Substrings Template Text "
         "ToolBatchError ToolContinuationError ToolLoop ToolLoopLimitError "
-        "UnsafeContentError interrupted_batch tool_rounds"
+        "UnsafeContentError UsageMeter cache fallback interrupted_batch is_transient log "
+        "retry timeout tool_rounds trace usage_meter"
     ),
     "chatport.tools": (
         "Authorization AuthorizationError CallError DuplicateToolError Failure "

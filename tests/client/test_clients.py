@@ -29,7 +29,8 @@ from chatport import (
     Usage,
     user,
 )
-from chatport.testing import ScriptedModel, answer, deltas_of
+from chatport.client import deltas_of
+from chatport.testing import ScriptedModel, answer
 
 from .conftest import Half
 

@@ -9,11 +9,14 @@ task's own cancellation works as everywhere and needs no scope.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable
+from contextvars import ContextVar, Token
+from typing import TYPE_CHECKING, Self
 
 from chatport.chat.errors import ChatError
+
+if TYPE_CHECKING:
+    from chatport.chat.response import Response
 
 
 class CallCancelledError(ChatError):
@@ -21,13 +24,15 @@ class CallCancelledError(ChatError):
 
 
 class CallTimeoutError(ChatError, TimeoutError):
-    """The call's deadline passed."""
+    """The call's deadline passed. `response` is the response that came too late, if one did."""
+
+    response: Response | None = None
 
 
 class CancelScope:
     """When a call is to end: a flag that any thread may set, and perhaps a deadline."""
 
-    __slots__ = ("_cancelled", "_clock", "_deadline", "_outer", "_seconds")
+    __slots__ = ("_cancelled", "_clock", "_deadline", "_outer", "_seconds", "_token")
 
     def __init__(
         self,
@@ -36,6 +41,7 @@ class CancelScope:
         outer: CancelScope | None,
     ) -> None:
         self._cancelled = False
+        self._token: Token[CancelScope | None] | None = None
         self._clock = clock
         self._outer = outer
         self._seconds = seconds
@@ -66,33 +72,33 @@ class CancelScope:
         if self._outer is not None:
             self._outer.check()
 
-    @contextmanager
-    def entered(self) -> Iterator[CancelScope]:
+    @property
+    def seconds(self) -> float | None:
+        """The time this scope was given."""
+        return self._seconds
+
+    def __enter__(self) -> Self:
         """Make this the scope that `checkpoint` and `remaining` look at."""
-        token = _current.set(self)
-        try:
-            yield self
-        finally:
-            _current.reset(token)
+        self._token = _current.set(self)
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        if self._token is not None:
+            _current.reset(self._token)
+            self._token = None
 
 
 _current: ContextVar[CancelScope | None] = ContextVar("chatport_cancel_scope", default=None)
 
 
-def new_scope(
-    seconds: float | None = None, *, clock: Callable[[], float] = time.monotonic
-) -> CancelScope:
-    """A scope inside the current one, not entered yet. Its deadline counts from now."""
-    return CancelScope(seconds, clock, _current.get())
-
-
-@contextmanager
 def cancellable(
     seconds: float | None = None, *, clock: Callable[[], float] = time.monotonic
-) -> Iterator[CancelScope]:
-    """Open a scope around a call: ``with cancellable(30) as scope: client.call(request)``."""
-    with new_scope(seconds, clock=clock).entered() as scope:
-        yield scope
+) -> CancelScope:
+    """A scope inside the current one: ``with cancellable(30) as scope: client.call(request)``.
+
+    Its time counts from now.
+    """
+    return CancelScope(seconds, clock, _current.get())
 
 
 def checkpoint() -> None:

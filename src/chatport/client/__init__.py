@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from chatport.client.clients import AsyncClient as AsyncClient
     from chatport.client.clients import Client as Client
+    from chatport.client.deltas import deltas_of as deltas_of
     from chatport.client.errors import BatchState as BatchState
     from chatport.client.errors import Block as Block
     from chatport.client.errors import CallOutcome as CallOutcome
@@ -33,6 +34,16 @@ if TYPE_CHECKING:
     from chatport.client.layer import Ask as Ask
     from chatport.client.layer import Layer as Layer
     from chatport.client.layer import Open as Open
+    from chatport.client.middleware.cache import cache as cache
+    from chatport.client.middleware.failing import RetryOn as RetryOn
+    from chatport.client.middleware.failing import is_transient as is_transient
+    from chatport.client.middleware.fallback import fallback as fallback
+    from chatport.client.middleware.log import log as log
+    from chatport.client.middleware.retry import retry as retry
+    from chatport.client.middleware.timeout import timeout as timeout
+    from chatport.client.middleware.trace import trace as trace
+    from chatport.client.middleware.usage_meter import UsageMeter as UsageMeter
+    from chatport.client.middleware.usage_meter import usage_meter as usage_meter
     from chatport.client.output import JSON as JSON
     from chatport.client.output import JSONSchema as JSONSchema
     from chatport.client.output import OutputFormat as OutputFormat
@@ -58,6 +69,7 @@ if TYPE_CHECKING:
 
 _NAMES: Final = {
     "clients": "AsyncClient Client",
+    "deltas": "deltas_of",
     "errors": (
         "BatchState Block CallOutcome CallState InvalidClientError InvalidOutputError "
         "InvalidSafeguardError InvalidTemplateError InvalidToolBatchError "
@@ -66,6 +78,14 @@ _NAMES: Final = {
         "UnsafeContentError interrupted_batch"
     ),
     "layer": "Ask Layer Open",
+    "middleware.cache": "cache",
+    "middleware.failing": "RetryOn is_transient",
+    "middleware.fallback": "fallback",
+    "middleware.log": "log",
+    "middleware.retry": "retry",
+    "middleware.timeout": "timeout",
+    "middleware.trace": "trace",
+    "middleware.usage_meter": "UsageMeter usage_meter",
     "output": "JSON JSONSchema OutputFormat Text",
     "rounds": "Round SingleBatchTools ToolLoop tool_rounds",
     "safeguard": "Match Matcher Safeguard Substrings",

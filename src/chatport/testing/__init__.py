@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from chatport.testing.scripted import Answer as Answer
     from chatport.testing.scripted import AsyncScriptedModel as AsyncScriptedModel
-    from chatport.testing.scripted import ScriptExhaustedError as ScriptExhaustedError
     from chatport.testing.scripted import ScriptedModel as ScriptedModel
+    from chatport.testing.scripted import ScriptExhaustedError as ScriptExhaustedError
     from chatport.testing.scripted import answer as answer
-    from chatport.testing.scripted import deltas_of as deltas_of
 
 _NAMES: Final = {
-    "scripted": "Answer AsyncScriptedModel ScriptExhaustedError ScriptedModel answer deltas_of",
+    "scripted": "Answer AsyncScriptedModel ScriptExhaustedError ScriptedModel answer",
 }
 _HOME: Final = {name: module for module, names in _NAMES.items() for name in names.split()}
 

@@ -7,29 +7,17 @@ from typing import TypeAlias
 
 from chatport.chat import (
     FinishReason,
-    MediaDelta,
-    MediaPart,
     Output,
-    PartDelta,
-    ReasoningDelta,
-    ReasoningPart,
-    RefusalDelta,
-    RefusalPart,
     Request,
     Response,
     ResponseDelta,
     ResponseMetadata,
-    TextDelta,
-    TextPart,
     ToolCall,
-    ToolCallDelta,
-    ToolCallPart,
     Usage,
     assistant,
     collect,
 )
-from chatport.chat.delta import CitationDelta
-from chatport.chat.metadata import NO_METADATA
+from chatport.client.deltas import deltas_of
 
 Answer: TypeAlias = (
     "str | ToolCall | Response | BaseException | Sequence[ToolCall]"
@@ -86,7 +74,10 @@ class _Script:
         answer = self._next(request)
         if isinstance(answer, BaseException):
             raise answer
-        yield from _or_raise(answer) if _is_deltas(answer) else deltas_of(_as_response(answer))
+        if _is_deltas(answer):
+            yield from _or_raise(answer)
+        else:
+            yield from deltas_of(_as_response(answer), size=16)
 
 
 class ScriptedModel(_Script):
@@ -130,43 +121,6 @@ def answer(
     reason = finish_reason or ("tool_calls" if calls else "stop")
     message = assistant(*parts) if parts else None
     return Response(Output(message, reason), ResponseMetadata(usage=usage))
-
-
-def deltas_of(response: Response, *, size: int = 16) -> Iterator[ResponseDelta]:
-    """The deltas that amount to a response: texts in pieces of `size` characters, the end last."""
-    for part in response.message.parts if response.message else ():
-        for piece in _pieces(part, size):
-            yield ResponseDelta(piece)
-    yield ResponseDelta(
-        message_metadata=response.message.metadata if response.message else NO_METADATA,
-        finish_reason=response.finish_reason,
-        output_metadata=response.output.metadata,
-        metadata=response.metadata,
-    )
-
-
-def _pieces(part: object, size: int) -> Iterator[PartDelta]:
-    match part:
-        case TextPart(text=text, citations=citations, metadata=metadata):
-            yield from (TextDelta(piece, metadata) for piece in _cut(text, size))
-            yield from (CitationDelta(citation) for citation in citations)
-        case ReasoningPart(text=text, reasoning_state=state, metadata=metadata):
-            yield from (ReasoningDelta(piece, metadata=metadata) for piece in _cut(text, size))
-            if state:
-                yield ReasoningDelta(reasoning_state=state, metadata=metadata)
-        case RefusalPart(text=text, metadata=metadata):
-            yield from (RefusalDelta(piece, metadata) for piece in _cut(text, size))
-        case MediaPart(media=media, metadata=metadata):
-            yield MediaDelta(media, metadata)
-        case ToolCallPart(tool_call=call, metadata=metadata):
-            for piece in _cut(call.arguments, size) or [""]:
-                yield ToolCallDelta(call.replace(arguments=piece), metadata)
-        case _:
-            raise TypeError(f"a {type(part).__name__} cannot be streamed")
-
-
-def _cut(text: str, size: int) -> list[str]:
-    return [text[start : start + size] for start in range(0, len(text), size)]
 
 
 def _is_deltas(given: object) -> bool:

@@ -1,0 +1,1 @@
+"""Middleware people expect, one module each. Each works in all four clients."""

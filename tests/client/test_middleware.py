@@ -1,0 +1,688 @@
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import stamina
+from opentelemetry.sdk.metrics import MeterProvider
+from opentelemetry.sdk.metrics.export import InMemoryMetricReader
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from opentelemetry.trace import SpanKind, StatusCode
+
+from chatport import (
+    JSON,
+    AsyncFunctionModel,
+    CallCancelledError,
+    CallTimeoutError,
+    InvalidMiddlewareError,
+    Layer,
+    Media,
+    Options,
+    ReasoningPart,
+    RefusalPart,
+    Request,
+    Response,
+    ResponseDelta,
+    ResponseMetadata,
+    TextDelta,
+    ToolCall,
+    ToolOutput,
+    ToolResult,
+    Usage,
+    assistant,
+    cache,
+    cancellable,
+    fallback,
+    is_transient,
+    log,
+    remaining,
+    retry,
+    system,
+    timeout,
+    tool_results,
+    trace,
+    usage_meter,
+    user,
+)
+from chatport.client.middleware.log import mask_secrets
+from chatport.testing import answer
+
+from .conftest import Half
+
+ASK = Request(user("hello"), options=Options(model="m1"))
+
+
+@pytest.fixture(autouse=True)
+def no_waiting() -> Iterator[None]:
+    with stamina.set_testing(True, attempts=100, cap=True):
+        yield
+
+
+def both(half: Half, script: Any, *middleware: Any) -> list[Any]:
+    """What a call and a stream over scripts of their own give: text, or the error raised."""
+    results: list[Any] = []
+    for how in ("call", "stream"):
+        model = script()
+        try:
+            if how == "call":
+                response = half.call(half.client(model, *middleware), ASK)
+            else:
+                stream = half.stream_client(model, *middleware).stream(ASK)
+                response = half.run(stream.response())
+            results.append(response.text())
+        except Exception as error:
+            results.append(error)
+    return results
+
+
+# Layers
+
+
+def test_a_layer_without_methods_of_its_own_changes_nothing(half: Half) -> None:
+    assert both(half, lambda: half.script("42"), Layer()) == ["42", "42"]
+
+
+def test_a_layer_goes_around_models_and_streamers_only() -> None:
+    with pytest.raises(InvalidMiddlewareError, match="neither calls nor streams"):
+        Layer()(object())
+
+
+def test_a_layer_shows_what_it_wraps() -> None:
+    half = Half(asynchronous=False)
+    assert "ScriptedModel" in repr(usage_meter()(half.script("x")))
+
+
+# Errors worth another try
+
+
+class ProviderError(Exception):
+    def __init__(self, **said: Any) -> None:
+        super().__init__("provider")
+        vars(self).update(said)
+
+
+@pytest.mark.parametrize(
+    ("error", "transient"),
+    [
+        (ConnectionError(), True),
+        (TimeoutError(), True),
+        (CallTimeoutError("x"), True),
+        (ProviderError(status=429), True),
+        (ProviderError(status=400), False),
+        (ProviderError(status=429, retryable=False), False),
+        (ProviderError(retryable=True), True),
+        (ValueError(), False),
+        (CallCancelledError("x"), False),
+    ],
+)
+def test_an_error_is_transient_or_not(error: Exception, transient: bool) -> None:
+    assert is_transient(error) == transient
+
+
+# Retry
+
+
+def test_a_transient_failure_is_tried_again(half: Half) -> None:
+    def script() -> Any:
+        return half.script(ConnectionError("1"), ProviderError(status=503), "42")
+
+    assert both(half, script, retry) == ["42", "42"]
+    assert both(half, script, retry(attempts=3)) == ["42", "42"]
+
+
+def test_the_last_error_is_raised_as_it_is(half: Half) -> None:
+    errors = [ConnectionError("1"), ConnectionError("2"), ConnectionError("3")]
+    assert both(half, lambda: half.script(*errors), retry(attempts=2)) == [errors[1]] * 2
+
+
+def test_attempts_count_the_first(half: Half) -> None:
+    for attempts in (1, 2, 4):
+        model = half.script(*[ConnectionError()] * 9)
+        with pytest.raises(ConnectionError):
+            half.call(half.client(model, retry(attempts=attempts)), ASK)
+        assert len(model.requests) == attempts
+
+
+def test_other_errors_are_not_tried_again(half: Half) -> None:
+    error = ValueError("no")
+    assert both(half, lambda: half.script(error, "42"), retry) == [error, error]
+    late = ValueError("late")
+    assert both(half, lambda: half.script(ConnectionError(), late, "42"), retry) == [late, late]
+    assert both(half, lambda: half.script(error, "42"), retry(on=ValueError)) == ["42", "42"]
+    assert both(half, lambda: half.script(error, "42"), retry(on=(KeyError, ValueError))) == [
+        "42",
+        "42",
+    ]
+    assert both(half, lambda: half.script(error, "42"), retry(on=lambda e: e is error)) == [
+        "42",
+        "42",
+    ]
+
+
+def test_the_time_a_provider_asks_for_is_obeyed_when_there_is_as_much(half: Half) -> None:
+    waits: list[float] = []
+    stamina.instrumentation.set_on_retry_hooks([lambda details: waits.append(details.wait_for)])
+    try:
+        short, long = (
+            ProviderError(status=429, retry_after=7),
+            ProviderError(status=429, retry_after=100),
+        )
+        with stamina.set_testing(False):
+            hook = retry()._backoff(started=10**12)
+            assert hook(short) == 7.0
+            assert hook(ProviderError(status=429)) is True
+            assert hook(ProviderError(status=429, retry_after=-1)) is True
+            assert hook(long) == 100.0  # the clock is before the start: all the budget is left
+            assert retry(budget=None)._backoff(started=0)(long) == 100.0
+            assert retry(budget=50)._backoff(started=0)(long) is False
+        assert both(half, lambda: half.script(long, "42"), retry(budget=50)) == [long, long]
+        assert both(half, lambda: half.script(short, "42"), retry(budget=50)) == ["42", "42"]
+        assert len(waits) == 2
+    finally:
+        stamina.instrumentation.set_on_retry_hooks(None)
+
+
+def test_a_stream_is_not_tried_again_after_its_first_delta(half: Half) -> None:
+    model = half.script([ResponseDelta(TextDelta("a")), ConnectionError("cut")], "never")
+    seen: list[ResponseDelta] = []
+    with pytest.raises(ConnectionError, match="cut"):
+        half.read(half.stream_client(model, retry).stream(ASK), seen)
+    assert (len(seen), len(model.requests), model.closed) == (1, 1, 1)
+
+
+def test_every_failed_stream_is_closed(half: Half) -> None:
+    model = half.script(ConnectionError(), ConnectionError(), "42")
+    half.run(half.stream_client(model, retry).stream(ASK).response())
+    assert model.closed == 3
+
+
+def test_an_empty_stream_stays_empty(half: Half) -> None:
+    streamer = half.streamer(lambda request: (delta for delta in ()))
+    for middleware in (retry, fallback(half.script("x"))):
+        with pytest.raises(Exception, match="finish reason|ended"):
+            half.read(half.stream_client(streamer, middleware).stream(ASK), [])
+
+
+def test_a_cancelled_call_is_not_tried_again(half: Half) -> None:
+    with cancellable() as scope:
+
+        def model(request: Request) -> Response:
+            scope.cancel()
+            raise ConnectionError
+
+        with pytest.raises(CallCancelledError):
+            half.call(half.client(half.model(model), retry), ASK)
+
+
+def test_a_cancelled_task_is_not_tried_again(half: Half) -> None:
+    model = half.script(ConnectionError(), asyncio.CancelledError(), "never")
+    with pytest.raises(asyncio.CancelledError):
+        half.call(half.client(model, retry), ASK)
+    assert len(model.requests) == 2
+
+
+# Fallback
+
+
+def test_another_model_answers_when_the_first_cannot(half: Half) -> None:
+    def others() -> Any:
+        return fallback(half.script(ConnectionError("2")), half.script("42"))
+
+    for _ in range(2):
+        assert both(half, lambda: half.script("41"), others()) == ["41", "41"]
+    model = half.script(ConnectionError("1"))
+    assert half.call(half.client(model, others()), ASK).text() == "42"
+    model = half.script(ConnectionError("1"))
+    assert half.run(half.stream_client(model, others()).stream(ASK).response()).text() == "42"
+
+
+def test_when_all_fail_the_last_error_tells_of_the_others(half: Half) -> None:
+    for how in ("call", "stream"):
+        last = ConnectionError("3")
+        other = fallback(half.script(ConnectionError("2")), half.script(last))
+        model = half.script(ConnectionError("1"))
+        with pytest.raises(ConnectionError) as caught:
+            if how == "call":
+                half.call(half.client(model, other), ASK)
+            else:
+                half.read(half.stream_client(model, other).stream(ASK), [])
+        assert caught.value is last
+        assert last.__notes__ == [
+            "model 1 failed before: ConnectionError('1')",
+            "model 2 failed before: ConnectionError('2')",
+        ]
+
+
+def test_other_errors_do_not_fall_back(half: Half) -> None:
+    error = ValueError("no")
+    spare = half.script("never")
+    assert both(half, lambda: half.script(error), fallback(spare)) == [error, error]
+    middle = fallback(half.script(error, error), spare)
+    assert both(half, lambda: half.script(ConnectionError()), middle) == [error, error]
+    assert spare.requests == []
+    assert both(
+        half, lambda: half.script(error), fallback(half.script("a", "b"), on=ValueError)
+    ) == [
+        "a",
+        "b",
+    ]
+
+
+def test_a_stream_does_not_fall_back_after_its_first_delta(half: Half) -> None:
+    model = half.script([ResponseDelta(TextDelta("a")), ConnectionError("cut")])
+    spare = half.script("never")
+    with pytest.raises(ConnectionError):
+        half.read(half.stream_client(model, fallback(spare)).stream(ASK), [])
+    assert spare.requests == []
+
+
+@pytest.mark.parametrize("models", [(), (None,), (object(),)])
+def test_fallback_needs_models(models: Any) -> None:
+    with pytest.raises(InvalidMiddlewareError):
+        fallback(*models)
+
+
+# Timeout
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_response_that_comes_too_late_is_on_the_error(half: Half) -> None:
+    clock = Clock()
+
+    def model(request: Request) -> Response:
+        assert remaining() == 5.0
+        clock.now += 6
+        return answer("late")
+
+    with pytest.raises(CallTimeoutError, match="longer than 5 s") as caught:
+        half.call(half.client(half.model(model), timeout(5, clock=clock)), ASK)
+    assert caught.value.response is not None
+    assert caught.value.response.text() == "late"
+    assert remaining() is None
+
+
+def test_an_answer_in_time_passes(half: Half) -> None:
+    assert both(half, lambda: half.script("42"), timeout(5)) == ["42", "42"]
+    error = TimeoutError("the model's own")
+    assert both(half, lambda: half.script(error), timeout(5)) == [error, error]
+
+
+def test_a_streams_time_is_that_of_all_its_deltas(half: Half) -> None:
+    clock = Clock()
+
+    def deltas(request: Request) -> Iterator[ResponseDelta]:
+        for text in "abc":
+            clock.now += 2
+            yield ResponseDelta(TextDelta(text))
+
+    seen: list[ResponseDelta] = []
+    client = half.stream_client(half.streamer(deltas), timeout(5, clock=clock))
+    with pytest.raises(CallTimeoutError):
+        half.read(client.stream(ASK), seen)
+    assert [delta.text() for delta in seen] == ["a", "b"]
+
+
+def test_the_nearest_deadline_counts(half: Half) -> None:
+    clock = Clock()
+    left: list[float | None] = []
+
+    def model(request: Request) -> Response:
+        left.append(remaining())
+        return answer("x")
+
+    for outer, inner in [(3, 7), (7, 3)]:
+        with cancellable(outer, clock=clock):
+            half.call(half.client(half.model(model), timeout(inner, clock=clock)), ASK)
+    with cancellable():
+        half.call(half.client(half.model(model), timeout(4, clock=clock)), ASK)
+    assert left == [3, 3, 4]
+
+
+def test_an_asynchronous_model_is_interrupted() -> None:
+    interrupted: list[str] = []
+
+    async def never(request: Request) -> Response:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            interrupted.append("model")
+            raise
+        raise AssertionError
+
+    class AlmostOver:
+        """A clock that starts at nought and then says that a microsecond is left."""
+
+        asked = False
+
+        def __call__(self) -> float:
+            first, self.asked = not self.asked, True
+            return 0.0 if first else 4.999999
+
+    half = Half(asynchronous=True)
+    client = half.client(AsyncFunctionModel(never), timeout(5, clock=AlmostOver()))
+    with pytest.raises(CallTimeoutError, match="longer than 5 s"):
+        half.call(client, ASK)
+    assert interrupted == ["model"]
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan")])
+def test_a_timeout_is_positive(seconds: float) -> None:
+    with pytest.raises(ValueError, match="more than 0"):
+        timeout(seconds)
+
+
+# Cache
+
+
+def test_an_answer_is_asked_for_once(half: Half) -> None:
+    store: dict[str, bytes] = {}
+    model = half.script("42", "43")
+    client = half.client(model, cache(store))
+    first, second = half.call(client, ASK), half.call(client, ASK)
+    assert first.text() == second.text() == "42"
+    assert first.output == second.output
+    assert "chatport/cached" not in first.metadata.extra
+    assert second.metadata.extra["chatport/cached"] is True
+    assert half.call(client, ASK.extend(user("more"))).text() == "43"
+    streamed = half.run(half.stream_client(half.script(), cache(store)).stream(ASK).response())
+    assert streamed == second
+
+
+def test_a_streamed_answer_is_remembered_when_whole(half: Half) -> None:
+    store: dict[str, bytes] = {}
+    wanted = answer("some text in pieces", usage=Usage(input_tokens=1))
+    half.read(half.stream_client(half.script(wanted), cache(store)).stream(ASK), [], limit=1)
+    assert store == {}
+    half.read(half.stream_client(half.script(wanted), cache(store)).stream(ASK), [])
+    known = half.call(half.client(half.script(), cache(store)), ASK)
+    assert (known.text(), known.usage) == (wanted.text(), wanted.usage)
+
+
+def test_only_finished_answers_are_remembered(half: Half) -> None:
+    store: dict[str, bytes] = {}
+    cut = answer("cu", finish_reason="length")
+    assert both(half, lambda: half.script(cut), cache(store)) == ["cu", "cu"]
+    half.call(half.client(half.script(ToolCall("1", "x")), cache(store)), ASK)
+    assert store == {}
+
+
+def test_a_spoiled_entry_is_written_again(half: Half) -> None:
+    kept = cache(store := {}, namespace="m")
+    store[kept.key(ASK)] = b"{spoiled"
+    assert half.call(half.client(half.script("42"), kept), ASK).text() == "42"
+    assert Response.from_json(store[kept.key(ASK)]).text() == "42"
+    assert kept.key(ASK) != cache(store).key(ASK)
+
+
+# Usage
+
+
+def test_tokens_are_added_up_by_model(half: Half) -> None:
+    meter = usage_meter()
+    usage = Usage(input_tokens=10, output_tokens=5, reasoning_tokens=2)
+    named = answer("x", usage=usage)
+    named = named.replace(metadata=named.metadata.replace(model="m1-2024"))
+    both(half, lambda: half.script(named), meter)
+    both(half, lambda: half.script("unreported"), meter)
+    half.call(half.client(half.script("x"), meter), Request(user("no model named")))
+    with pytest.raises(ConnectionError):
+        half.call(half.client(half.script(ConnectionError()), meter), ASK)
+    assert meter.models["m1-2024"].usage == usage + usage
+    assert (meter.models["m1"].calls, meter.models["m1"].unreported) == (2, 2)
+    assert meter.models[""].calls == 1
+    assert (meter.total.calls, meter.total.unreported) == (5, 3)
+    assert meter.total.usage.total_tokens == 30
+
+
+def test_a_stream_that_is_left_is_counted(half: Half) -> None:
+    meter = usage_meter()
+    deltas = [
+        ResponseDelta(TextDelta("a"), metadata=ResponseMetadata(usage=Usage(output_tokens=1))),
+        ResponseDelta(TextDelta("b"), finish_reason="stop"),
+    ]
+    half.read(half.stream_client(half.script(deltas), meter).stream(ASK), [], limit=1)
+    assert (meter.total.calls, meter.total.usage.output_tokens) == (1, 1)
+
+
+# Log
+
+
+class Events(list[tuple[str, str, dict[str, Any]]]):
+    """A logger in the manner of structlog."""
+
+    def info(self, event: str, **fields: Any) -> None:
+        self.append(("info", event, fields))
+
+    def warning(self, event: str, **fields: Any) -> None:
+        self.append(("warning", event, fields))
+
+
+def test_a_call_is_logged_with_its_measures(half: Half) -> None:
+    events = Events()
+    logged = log(logger=events, clock=lambda: 1.5)
+    both(half, lambda: half.script(answer("secret", usage=Usage(output_tokens=3))), logged)
+    fields = {
+        "model": "m1",
+        "messages": 1,
+        "tools": 0,
+        "seconds": 0.0,
+        "finish_reason": "stop",
+        "input_tokens": 0,
+        "output_tokens": 3,
+    }
+    assert events == [("info", "chat call", fields), ("info", "chat stream", fields)]
+
+
+def test_a_failure_is_logged_without_its_secrets(half: Half) -> None:
+    events = Events()
+    error = ConnectionError("key sk-abcdefghijkl refused")
+    both(half, lambda: half.script(error), log(logger=events))
+    for level, event, fields in events:
+        assert (level, event, fields["error"]) == ("warning", "chat failed", "ConnectionError")
+        assert fields["problem"] == "key *** refused"
+    assert len(events) == 2
+
+
+def test_a_stream_that_is_left_is_logged(half: Half) -> None:
+    events = Events()
+    client = half.stream_client(half.script("some text in several pieces"), log(logger=events))
+    half.read(client.stream(ASK), [], limit=1)
+    assert [event for _, event, _ in events] == ["chat stream left"]
+
+
+def test_content_is_logged_when_asked_and_masked(half: Half) -> None:
+    events = Events()
+    client = half.client(half.script("token ghp_0123456789"), log(logger=events, content=True))
+    half.call(client, Request(user("my key is sk-0123456789")))
+    fields = events[0][2]
+    assert "my key is ***" in fields["request"]
+    assert "token ***" in fields["response"]
+
+
+def test_the_standard_library_logs_too(half: Half, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "chatport"):
+        both(half, lambda: half.script("quiet"), log)
+    assert caplog.records == []
+    with caplog.at_level(logging.INFO, "chatport"):
+        both(half, lambda: half.script("42"), log)
+    assert [record.getMessage().split(" model=")[0] for record in caplog.records] == [
+        "chat call",
+        "chat stream",
+    ]
+    assert caplog.records[0].chatport["finish_reason"] == "stop"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "sk-proj-abc_DEF-123456",
+        "AIzaSyA-0123456789_0123456789abcdef",
+        "ya29.a0AfH6SMB-xyz",
+        "hf_abcdefghijkl",
+        "AKIAIOSFODNN7EXAMPLE",
+        "eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl",
+    ],
+)
+def test_what_looks_like_a_key_is_masked(secret: str) -> None:
+    assert mask_secrets(f"<{secret}>") == "<***>"
+    assert mask_secrets("Authorization: Bearer abc.def") == "Authorization: Bearer ***"
+    assert mask_secrets("https://h/?key=abc&x=1") == "https://h/?key=***&x=1"
+    assert (
+        mask_secrets("a task-force of risk-averse people") == "a task-force of risk-averse people"
+    )
+
+
+# Trace
+
+
+class Telemetry:
+    def __init__(self) -> None:
+        self.exporter = InMemorySpanExporter()
+        self.tracers = TracerProvider()
+        self.tracers.add_span_processor(SimpleSpanProcessor(self.exporter))
+        self.reader = InMemoryMetricReader()
+        self.meters = MeterProvider(metric_readers=[self.reader])
+
+    def middleware(self, **settings: Any) -> Any:
+        return trace(tracer_provider=self.tracers, meter_provider=self.meters, **settings)
+
+    @property
+    def spans(self) -> Any:
+        return self.exporter.get_finished_spans()
+
+    def metrics(self) -> dict[str, Any]:
+        data: Any = self.reader.get_metrics_data()
+        metrics = data.resource_metrics[0].scope_metrics[0].metrics
+        return {metric.name: list(metric.data.data_points) for metric in metrics}
+
+
+def test_a_call_is_a_span_by_the_conventions(half: Half) -> None:
+    telemetry = Telemetry()
+    request = Request(
+        user("hello"),
+        options=Options(model="m1", temperature=0.5, max_output_tokens=9, stop=["x"]),
+    )
+    given = answer("hi", usage=Usage(input_tokens=4, output_tokens=2, cache_read_input_tokens=1))
+    given = given.replace(metadata=given.metadata.replace(id="r1", model="m1-2024"))
+    middleware = telemetry.middleware(provider="acme")
+    half.output(half.client(half.script('{"a": 1}'), middleware), request, JSON(dict[str, int]))
+    half.call(half.client(half.script(given), middleware), request)
+    half.run(half.stream_client(half.script(given), middleware).stream(request).response())
+    typed, *plain = telemetry.spans
+    assert typed.attributes["gen_ai.output.type"] == "json"
+    for span in plain:
+        assert (span.name, span.kind) == ("chat m1", SpanKind.CLIENT)
+        assert span.status.status_code is StatusCode.UNSET
+        assert dict(span.attributes) == {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.provider.name": "acme",
+            "gen_ai.request.model": "m1",
+            "gen_ai.request.temperature": 0.5,
+            "gen_ai.request.max_tokens": 9,
+            "gen_ai.request.stop_sequences": ("x",),
+            "gen_ai.response.finish_reasons": ("stop",),
+            "gen_ai.response.id": "r1",
+            "gen_ai.response.model": "m1-2024",
+            "gen_ai.usage.input_tokens": 4,
+            "gen_ai.usage.output_tokens": 2,
+            "gen_ai.usage.cache_read.input_tokens": 1,
+        }
+    metrics = telemetry.metrics()
+    assert sum(point.count for point in metrics["gen_ai.client.operation.duration"]) == 3
+    tokens = {
+        point.attributes["gen_ai.token.type"]: point.sum
+        for point in metrics["gen_ai.client.token.usage"]
+    }
+    assert tokens == {"input": 8, "output": 4}
+
+
+def test_a_failure_is_told_by_its_type_only(half: Half) -> None:
+    telemetry = Telemetry()
+    both(half, lambda: half.script(ConnectionError("a secret")), telemetry.middleware())
+    both(half, lambda: half.script(ProviderError()), telemetry.middleware())
+    assert len(telemetry.spans) == 4
+    for span in telemetry.spans:
+        assert span.status.status_code is StatusCode.ERROR
+        assert not span.events
+        assert "secret" not in str(span.to_json())
+    types = [span.attributes["error.type"] for span in telemetry.spans]
+    assert types[0] == "ConnectionError"
+    assert types[2].endswith("test_middleware.ProviderError")
+
+
+def test_a_stream_that_is_left_ends_its_span_without_an_error(half: Half) -> None:
+    telemetry = Telemetry()
+    client = half.stream_client(
+        half.script("in pieces, of which one is read"), telemetry.middleware()
+    )
+    half.read(client.stream(ASK), [], limit=1)
+    (span,) = telemetry.spans
+    assert span.status.status_code is StatusCode.UNSET
+
+
+def test_what_the_model_does_is_inside_the_span(half: Half) -> None:
+    telemetry = Telemetry()
+
+    def model(request: Request) -> Response:
+        with telemetry.tracers.get_tracer("inner").start_as_current_span("http"):
+            return answer("x")
+
+    half.call(half.client(half.model(model), telemetry.middleware()), Request(user("x")))
+    inner, outer = telemetry.spans
+    assert outer.name == "chat"
+    assert inner.parent.span_id == outer.context.span_id
+
+
+def test_messages_are_recorded_only_when_asked(half: Half) -> None:
+    telemetry = Telemetry()
+    request = Request(
+        system("Be brief."),
+        user("What?", Media.of_bytes("image/png", b"x")),
+        assistant(
+            ReasoningPart("hm"),
+            ToolCall("1", "f", '{"x":1}'),
+            ToolCall("2", "f", "{"),
+            RefusalPart("no"),
+        ),
+        tool_results(ToolResult("1", "f", ToolOutput.of_text("42"))),
+    )
+    half.call(half.client(half.script("x"), telemetry.middleware()), request)
+    half.call(half.client(half.script("x"), telemetry.middleware(content=True)), request)
+    quiet, told = telemetry.spans
+    assert "gen_ai.input.messages" not in quiet.attributes
+    assert told.attributes["gen_ai.output.messages"] == (
+        '[{"role":"assistant","parts":[{"type":"text","content":"x"}],"finish_reason":"stop"}]'
+    )
+    assert told.attributes["gen_ai.input.messages"] == (
+        '[{"role":"system","parts":[{"type":"text","content":"Be brief."}]},'
+        '{"role":"user","parts":[{"type":"text","content":"What?"},'
+        '{"type":"media","mime_type":"image/png"}]},'
+        '{"role":"assistant","parts":[{"type":"reasoning","content":"hm"},'
+        '{"type":"tool_call","id":"1","name":"f","arguments":{"x":1}},'
+        '{"type":"tool_call","id":"2","name":"f","arguments":"{"},'
+        '{"type":"text","content":"no"}]},'
+        '{"role":"tool","parts":[{"type":"tool_call_response","id":"1","response":"42"}]}]'
+    )
+
+
+def test_trace_works_bare_and_says_what_it_needs(
+    half: Half, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert both(half, lambda: half.script("42"), trace) == ["42", "42"]
+    import sys
+
+    monkeypatch.setitem(sys.modules, "opentelemetry", None)
+    with pytest.raises(ImportError, match=r"chatport\[otel\]"):
+        trace()
