@@ -9,7 +9,6 @@ both.
 
 from __future__ import annotations
 
-import asyncio
 import contextvars
 import inspect
 from collections.abc import (
@@ -100,15 +99,21 @@ class AsyncRuntime:
         return value
 
     async def blocking(self, function: Callable[..., T], *args: Any) -> T:
+        import asyncio
+
         # In the loop's own thread it would stop every other task.
         return await asyncio.to_thread(function, *args)
 
     async def together(
         self, jobs: Sequence[Callable[[], Coroutine[Any, Any, T]]]
     ) -> list[T | BaseException]:
+        import asyncio
+
         return list(await asyncio.gather(*(job() for job in jobs), return_exceptions=True))
 
     async def checkpoint(self) -> None:
+        import asyncio
+
         await asyncio.sleep(0)
         checkpoint()
 
