@@ -168,6 +168,14 @@ def test_fix_does_not_write_a_part_of_a_plan(
     assert calls == []
 
 
+def test_fix_writes_nothing_when_its_report_has_no_place(
+    chatport: Command, engine: Engine, project: Path
+) -> None:
+    engine(Plan(project, (ported(project),)))
+    assert chatport("fix", "--write", "--output", "no/such/report").code == 2
+    assert (project / "a.py").read_text() == LEGACY
+
+
 def test_fix_with_nothing_to_change_writes_nothing(
     chatport: Command, engine: Engine, project: Path
 ) -> None:

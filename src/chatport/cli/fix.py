@@ -10,6 +10,7 @@ from chatport.cli.options import add_planning, narrowed, opened, planned
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from typing import TextIO
 
     from chatport.port.findings import Finding, Plan
 
@@ -31,37 +32,37 @@ def run(arguments: argparse.Namespace) -> int:
             "with --write name the files instead"
         )
     plan = narrowed(planned(arguments), arguments)
-    run_id = None
-    if arguments.write and any(plan.changes()):
-        from chatport.port.report.console import problems
-        from chatport.port.write import WriteError, write
+    with opened(arguments) as out:  # first, so that nothing is written without a report
+        run_id = None
+        if arguments.write and any(plan.changes()):
+            from chatport.port.report.console import problems
+            from chatport.port.write import WriteError, write
 
-        try:
-            run_id = write(plan, allow_dirty=arguments.allow_dirty)
-        except WriteError as error:
-            problems(error.problems, sys.stderr)
-            return FAILED
-    _report(plan, arguments, run_id)
+            try:
+                run_id = write(plan, allow_dirty=arguments.allow_dirty)
+            except WriteError as error:
+                problems(error.problems, sys.stderr)
+                return FAILED
+        _report(plan, arguments, run_id, out)
     if plan.errors:
         return FAILED
     return CLEAN if all(map(_is_ported, plan.findings())) else FOUND
 
 
-def _report(plan: Plan, arguments: argparse.Namespace, run_id: str | None) -> None:
-    with opened(arguments) as out:
-        if arguments.format == "json":
-            from chatport.port.report import json
+def _report(plan: Plan, arguments: argparse.Namespace, run_id: str | None, out: TextIO) -> None:
+    if arguments.format == "json":
+        from chatport.port.report import json
 
-            out.write(json.render(plan))
-            return
-        from chatport.port.report import console
+        out.write(json.render(plan))
+        return
+    from chatport.port.report import console
 
-        if not arguments.write:
-            console.diff(plan, out)
-        # All but the diff goes to the error stream, so that what is piped is a patch.
-        console.findings(plan, sys.stderr, lambda one: not _is_ported(one) or bool(one.warnings))
-        console.problems(plan.errors, sys.stderr)
-        console.closing(plan, sys.stderr, console.Outcome(fixing=True, run=run_id))
+    if not arguments.write:
+        console.diff(plan, out)
+    # All but the diff goes to the error stream, so that what is piped is a patch.
+    console.findings(plan, sys.stderr, lambda one: not _is_ported(one) or bool(one.warnings))
+    console.problems(plan.errors, sys.stderr)
+    console.closing(plan, sys.stderr, console.Outcome(fixing=True, run=run_id))
 
 
 def _is_ported(finding: Finding) -> bool:

@@ -46,7 +46,7 @@ _MANIFESTS = frozenset(
 _ENVIRONMENT_MARK = "pyvenv.cfg"
 _PROJECT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
 
-# Not every system has these; where one is missing, links are still told apart by `lstat`.
+# Windows has only the last: a link is read through there, and nothing is ever written.
 _OPEN_FLAGS = (
     os.O_RDONLY
     | getattr(os, "O_NOFOLLOW", 0)
@@ -59,7 +59,7 @@ _OPEN_FLAGS = (
 class Discovery:
     """What there is to read.
 
-    root      absolute, free of links; every other path is relative to it, with `/`
+    root       absolute, free of links; every other path is relative to it, with `/`
     files      the Python files, sorted
     manifests  the files that may declare dependencies, sorted
     listed     every file, sorted
@@ -92,8 +92,8 @@ def discover(
 
     `root` bounds what is read and later written. Without it: the git work tree around the paths,
     else the nearest project folder between them and the working directory, else the folder
-    common to them. Relative paths start from the
-    working directory. A path that is a link out of the root is reported, never followed.
+    common to them. Relative paths start from the working directory. A path that is a link out of
+    the root is reported, never followed.
     """
     named = [os.fspath(path) for path in paths]
     anchors = [_anchor(path) for path in named if os.path.lexists(path)]
