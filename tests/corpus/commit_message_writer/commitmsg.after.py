@@ -35,10 +35,9 @@ def generate_message(diff, model_name="gemini-1.5-flash"):
         api_key=os.environ["GEMINI_API_KEY"],
         http_options=types.HttpOptions(api_version="v1beta"),
     )
-    model = model_name
     prompt = PROMPT.format(diff=diff)
     response = client.models.generate_content(
-        model=model,
+        model=model_name,
         contents=prompt,
         config=types.GenerateContentConfig(temperature=0.2),
     )
