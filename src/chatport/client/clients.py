@@ -10,6 +10,7 @@ from chatport.chat import (
     AsyncFunctionModel,
     AsyncMiddleware,
     AsyncModel,
+    InvalidMiddlewareError,
     InvalidOutputFormatError,
     InvalidRequestError,
     Middleware,
@@ -37,7 +38,7 @@ class Client:
     __slots__ = ("_call",)
 
     def __init__(self, model: Model, *, middleware: Iterable[Middleware | None] = ()) -> None:
-        outermost = wrap(_callable(model), *middleware)
+        outermost = wrap(_callable(model), *checked_layers(middleware))
         self._call: Callable[[Request], Response] = _callable(outermost).call
 
     def call(self, request: Request, /) -> Response:
@@ -67,7 +68,7 @@ class AsyncClient:
     def __init__(
         self, model: AsyncModel, *, middleware: Iterable[AsyncMiddleware | None] = ()
     ) -> None:
-        outermost = wrap(_awaitable(_callable(model)), *middleware)
+        outermost = wrap(_awaitable(_callable(model)), *checked_layers(middleware))
         self._call = _callable(outermost).call
 
     async def call(self, request: Request, /) -> Response:
@@ -78,6 +79,17 @@ class AsyncClient:
         """The model's answer as a value. See `Client.output`."""
         prepared = checked_format(format).prepare(checked_request(request))
         return format.parse(await self._call(prepared))
+
+
+def checked_layers(middleware: Iterable[T]) -> tuple[T, ...]:
+    """The middleware as given; anything but functions and None is an `InvalidMiddlewareError`."""
+    if not isinstance(middleware, Iterable):
+        raise InvalidMiddlewareError(f"middleware is a list of functions, not {middleware!r}")
+    layers = tuple(middleware)
+    for position, layer in enumerate(layers):
+        if layer is not None and not callable(layer):
+            raise InvalidMiddlewareError(f"middleware[{position}] cannot be called: {layer!r}")
+    return layers
 
 
 def _callable(model: Any) -> Any:

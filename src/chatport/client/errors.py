@@ -68,12 +68,15 @@ class OutputCompletionError(InvalidOutputError):
     def __init__(
         self, finish_reason: FinishReason, refusal: str, response: Response | None = None
     ) -> None:
-        ended = f"the model ended with {finish_reason}, not with stop"
-        if refusal:
-            ended = f"the model refused ({finish_reason}): {refusal}"
-        super().__init__(ended, response)
+        super().__init__("", response)
+        self.args = (finish_reason, refusal, response)
         self.finish_reason = finish_reason
         self.refusal = refusal
+
+    def __str__(self) -> str:
+        if self.refusal:
+            return f"the model refused ({self.finish_reason}): {self.refusal}"
+        return f"the model ended with {self.finish_reason}, not with stop"
 
 
 class InvalidTemplateError(InvalidValueError):
@@ -96,6 +99,7 @@ class InvalidToolProposalError(InvalidToolBatchError):
         self, problem: str, path: str, request: Request, proposal: Response, call: ToolCall
     ) -> None:
         super().__init__(problem, path)
+        self.args = (problem, path, request, proposal, call)
         self.request = request
         self.proposal = proposal
         self.call = call

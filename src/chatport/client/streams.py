@@ -18,7 +18,7 @@ from chatport.chat import (
     StreamMiddleware,
     wrap,
 )
-from chatport.client.clients import checked_format, checked_request
+from chatport.client.clients import checked_format, checked_layers, checked_request
 from chatport.client.errors import NoStreamerError
 from chatport.client.layer import DualStream, opener
 from chatport.client.output import OutputFormat
@@ -57,7 +57,7 @@ class StreamClient:
     def __init__(
         self, streamer: Streamer, *, middleware: Iterable[StreamMiddleware | None] = ()
     ) -> None:
-        self._stream = _streaming(wrap(_streaming(streamer), *middleware)).stream
+        self._stream = _streaming(wrap(_streaming(streamer), *checked_layers(middleware))).stream
 
     def stream(self, request: Request, /) -> Stream:
         """The deltas of the answer. Nothing starts or raises before the first is asked for.
@@ -85,7 +85,7 @@ class AsyncStreamClient:
     def __init__(
         self, streamer: AsyncStreamer, *, middleware: Iterable[AsyncStreamMiddleware | None] = ()
     ) -> None:
-        self._stream = _streaming(wrap(_streaming(streamer), *middleware)).stream
+        self._stream = _streaming(wrap(_streaming(streamer), *checked_layers(middleware))).stream
 
     def stream(self, request: Request, /) -> AsyncStream:
         """The deltas of the answer. See `StreamClient.stream`.

@@ -160,11 +160,7 @@ class Batch:
 
 
 async def _call(item: Admitted, run: Runtime) -> ToolOutput:
-    binding, invocation = item.binding, item.invocation
-    if binding.is_async:
-        output = await run.resolve(binding.call(invocation))
-    else:
-        output = await run.resolve(await run.blocking(binding.call, invocation))
+    output = await item.binding.run(item.invocation, run)
     if not isinstance(output, ToolOutput):
         raise InvalidToolOutputError(f"the tool returned {type(output).__name__}, not ToolOutput")
     return output

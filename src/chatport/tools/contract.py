@@ -14,6 +14,7 @@ from chatport.chat import (
     ToolOutput,
     compiled,
 )
+from chatport.tools._dual import Runtime
 from chatport.tools.errors import InvalidInvocationError, InvalidToolError, InvalidWrappingError
 
 MAX_WRAPPING = 64
@@ -117,11 +118,28 @@ class Binding:
         """The definition as it was when the tool was bound."""
         return self.contract.definition
 
+    async def run(self, invocation: Invocation, run: Runtime) -> Any:
+        """Run the tool the way the runtime has it. See `call`."""
+        self._check(invocation)
+        return await run_tool(
+            self._tool, asynchronous=self.is_async, invocation=invocation, run=run
+        )
+
     def call(self, invocation: Invocation) -> ToolOutput | Awaitable[ToolOutput]:
         """Run the tool. Raises `InvalidInvocationError` for a call another binding admitted."""
+        self._check(invocation)
+        return self._tool.call(invocation)
+
+    def _check(self, invocation: Invocation) -> None:
         if not isinstance(invocation, Invocation) or not invocation.belongs_to(self.contract):
             raise InvalidInvocationError("the invocation was not prepared by this binding")
-        return self._tool.call(invocation)
+
+
+async def run_tool(tool: Tool, *, asynchronous: bool, invocation: Invocation, run: Runtime) -> Any:
+    """What the tool returns, however it runs: awaited, or called where it may take its time."""
+    if asynchronous:
+        return await run.resolve(tool.call(invocation))
+    return await run.resolve(await run.blocking(tool.call, invocation))
 
 
 def bind(tool: Tool) -> Binding:
@@ -132,7 +150,8 @@ def bind(tool: Tool) -> Binding:
 def make_contract(tool: Tool) -> Contract:
     """The contract of a tool as it is now, without keeping the tool."""
     if not callable(getattr(tool, "call", None)):
-        raise InvalidToolError(f"{tool!r} is no tool: it has no method call")
+        remedy = "; decorate it with @tool" if callable(tool) else ""
+        raise InvalidToolError(f"{tool!r} is no tool: it has no method call{remedy}")
     definition = read_definition(tool)
     try:
         schema = compiled(definition.input_schema)

@@ -15,7 +15,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from chatport.chat import ChatError, InvalidValueError, ToolOutput
 
@@ -74,6 +74,9 @@ class Failure(ChatError):  # noqa: N818  # an outcome that is raised
         self.reason = reason
         super().__init__(kind, self.output)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored_failure, (type(self), self.kind, self.output, self.reason)
+
     def __str__(self) -> str:
         text = self.output.text()
         return (
@@ -111,8 +114,17 @@ class AuthorizationError(ChatError):
         self.tool = tool
         self.reason = reason
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.tool, self.reason)
+
     def __str__(self) -> str:
         return f"whether {self.tool} may run could not be decided"
+
+
+def _restored_failure(
+    kind: type[Failure], how: FailureKind, output: ToolOutput, reason: BaseException | None
+) -> Failure:
+    return kind(how, output, reason=reason)
 
 
 def _output(output: object) -> ToolOutput:

@@ -41,7 +41,7 @@ class FunctionTool(Generic[P, R]):
             raise InvalidToolError(f"{function!r} is not a function")
         self._function = function
         self.parallel = parallel
-        self.is_async = inspect.iscoroutinefunction(function)
+        self.is_async = _is_coroutine_function(function)
         self._codec, self.definition = _read_function(function, name, description)
         update_wrapper(self, function)
 
@@ -110,7 +110,7 @@ class SchemaTool:
             raise InvalidToolError(f"{function!r} is not a function")
         self._function = function
         self.parallel = parallel
-        self.is_async = inspect.iscoroutinefunction(function)
+        self.is_async = _is_coroutine_function(function)
         self.definition = _define(name, description, schema)
 
     def call(self, invocation: Invocation, /) -> ToolOutput | Awaitable[ToolOutput]:
@@ -129,6 +129,12 @@ class SchemaTool:
 
 async def _awaited(result: Any) -> ToolOutput:
     return to_output(await result)
+
+
+def _is_coroutine_function(function: Any) -> bool:
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
+        getattr(type(function), "__call__", None)  # noqa: B004
+    )
 
 
 def to_output(value: object) -> ToolOutput:

@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from chatport.chat import ToolDefinition, ToolOutput
+from chatport.chat import ToolDefinition
 from chatport.chat.cancellation import checkpoint
 from chatport.tools._dual import ASYNC, SYNC, Runtime, run_now
-from chatport.tools.contract import Invocation, Tool, is_async, read_definition
+from chatport.tools.contract import Invocation, Tool, is_async, read_definition, run_tool
 from chatport.tools.errors import AuthorizationError, Failure, InvalidToolError
 
 
@@ -43,7 +43,8 @@ class Guard:
         self.wrapped = tool
         self.definition = read_definition(tool)
         self._authorizer = authorizer
-        self.is_async = is_async(tool) or inspect.iscoroutinefunction(authorizer)
+        self._inner_is_async = is_async(tool)
+        self.is_async = self._inner_is_async or inspect.iscoroutinefunction(authorizer)
 
     def call(self, invocation: Invocation, /) -> Any:
         """Ask the policy, then run the tool. A coroutine when the tool or the policy is one."""
@@ -51,12 +52,14 @@ class Guard:
             return self._call(invocation, ASYNC)
         return run_now(self._call(invocation, SYNC))
 
-    async def _call(self, invocation: Invocation, run: Runtime) -> ToolOutput:
+    async def _call(self, invocation: Invocation, run: Runtime) -> Any:
         checkpoint()
         if not await self._allowed(invocation, run):
             raise Failure("rejected", f"{self.definition.name} was not allowed to run")
         checkpoint()
-        return await run.resolve(self.wrapped.call(invocation))
+        return await run_tool(
+            self.wrapped, asynchronous=self._inner_is_async, invocation=invocation, run=run
+        )
 
     async def _allowed(self, invocation: Invocation, run: Runtime) -> bool:
         question = Authorization(self.definition, invocation.arguments)
