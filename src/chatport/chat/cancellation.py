@@ -35,15 +35,12 @@ class CancelScope:
     __slots__ = ("_cancelled", "_clock", "_deadline", "_outer", "_seconds", "_token")
 
     def __init__(
-        self,
-        seconds: float | None,
-        clock: Callable[[], float],
-        outer: CancelScope | None,
+        self, seconds: float | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._cancelled = False
         self._token: Token[CancelScope | None] | None = None
         self._clock = clock
-        self._outer = outer
+        self._outer = _current.get()
         self._seconds = seconds
         self._deadline = None if seconds is None else clock() + seconds
 
@@ -98,7 +95,7 @@ def cancellable(
 
     Its time counts from now.
     """
-    return CancelScope(seconds, clock, _current.get())
+    return CancelScope(seconds, clock)
 
 
 def checkpoint() -> None:

@@ -56,7 +56,10 @@ class Log(Layer):
     ) -> None:
         if logger is None:
             logger = logging.getLogger("chatport")
-        self._emit = _of_logging(logger) if isinstance(logger, logging.Logger) else _of(logger)
+        if isinstance(logger, logging.Logger):
+            self._emit, self._listened_to = _of_logging(logger), logger.isEnabledFor
+        else:
+            self._emit, self._listened_to = _of(logger), _always
         self._content = content
         self._mask = mask
         self._clock = clock
@@ -68,7 +71,8 @@ class Log(Layer):
         except BaseException as error:
             self._failed(request, started, error)
             raise
-        self._answered("call", request, started, response)
+        if self._listened_to(logging.INFO):
+            self._answered("call", request, started, response)
         return response
 
     async def on_stream(
@@ -122,6 +126,10 @@ class Log(Layer):
 Emit = Callable[[int, str, dict[str, Any]], None]
 
 
+def _always(level: int) -> bool:
+    return True
+
+
 def _of(logger: EventLogger) -> Emit:
     def emit(level: int, event: str, fields: dict[str, Any]) -> None:
         (logger.warning if level == logging.WARNING else logger.info)(event, **fields)
@@ -131,9 +139,8 @@ def _of(logger: EventLogger) -> Emit:
 
 def _of_logging(logger: logging.Logger) -> Emit:
     def emit(level: int, event: str, fields: dict[str, Any]) -> None:
-        if logger.isEnabledFor(level):
-            shown = " ".join(f"{name}={value!r}" for name, value in fields.items())
-            logger.log(level, "%s %s", event, shown, extra={"chatport": fields})
+        shown = " ".join(f"{name}={value!r}" for name, value in fields.items())
+        logger.log(level, "%s %s", event, shown, extra={"chatport": fields})
 
     return emit
 

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TypeVar
 
 from chatport.chat import Request, Response, ResponseDelta
-from chatport.chat.cancellation import CallTimeoutError, CancelScope, cancellable
+from chatport.chat.cancellation import CallTimeoutError, CancelScope
 from chatport.client.layer import Ask, Layer, Open
 from chatport.tools._dual import Runtime, closing
 
@@ -25,8 +25,12 @@ class Timeout(Layer):
         self._clock = clock
 
     async def on_call(self, request: Request, below: Ask, run: Runtime) -> Response:
-        scope = cancellable(self._seconds, clock=self._clock)
-        response = await _within(scope, below(request), run)
+        scope = CancelScope(self._seconds, self._clock)
+        if run.is_async:
+            response = await _within(scope, below(request))
+        else:
+            with scope:
+                response = await below(request)
         try:
             scope.check()
         except CallTimeoutError as error:
@@ -37,22 +41,24 @@ class Timeout(Layer):
     async def on_stream(
         self, request: Request, below: Open, run: Runtime
     ) -> AsyncIterator[ResponseDelta]:
-        scope = cancellable(self._seconds, clock=self._clock)
+        scope = CancelScope(self._seconds, self._clock)
         async with closing(below(request)) as source:
             while True:
                 try:
-                    delta = await _within(scope, anext(source), run)
+                    if run.is_async:
+                        delta = await _within(scope, anext(source))
+                    else:
+                        with scope:
+                            delta = await anext(source)
                 except StopAsyncIteration:
                     return
                 scope.check()
                 yield delta
 
 
-async def _within(scope: CancelScope, work: Awaitable[T], run: Runtime) -> T:
-    """The work's result, in the scope; under asyncio interrupted at its deadline."""
+async def _within(scope: CancelScope, work: Awaitable[T]) -> T:
+    """The work's result, in the scope, interrupted at its deadline."""
     with scope:
-        if not run.is_async:
-            return await work
         try:
             async with asyncio.timeout(scope.remaining) as limit:
                 return await work

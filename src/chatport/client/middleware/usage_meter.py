@@ -26,14 +26,14 @@ class UsageMeter(Layer):
     """See `usage_meter`."""
 
     def __init__(self) -> None:
-        self._models: dict[str, Metered] = {}
+        self._tallies: dict[str, _Tally] = {}
         self._lock = Lock()
 
     @property
     def models(self) -> Mapping[str, Metered]:
         """What was metered, by the model that answered, or was asked, or the empty text."""
         with self._lock:
-            return dict(self._models)
+            return {name: tally.metered() for name, tally in self._tallies.items()}
 
     @property
     def total(self) -> Metered:
@@ -66,14 +66,29 @@ class UsageMeter(Layer):
                 self._add(model, usage)
 
     def _add(self, model: str | None, usage: Usage | None) -> None:
-        name = model or ""
         with self._lock:
-            known = self._models.get(name, Metered())
-            self._models[name] = Metered(
-                known.calls + 1,
-                known.unreported + (usage is None),
-                known.usage if usage is None else known.usage + usage,
-            )
+            tally = self._tallies.get(model or "")
+            if tally is None:
+                tally = self._tallies[model or ""] = _Tally()
+            tally.calls += 1
+            if usage is None:
+                tally.unreported += 1
+            else:
+                tally.usage += usage
+
+
+class _Tally:
+    """A `Metered` in the making."""
+
+    __slots__ = ("calls", "unreported", "usage")
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.unreported = 0
+        self.usage = NO_USAGE
+
+    def metered(self) -> Metered:
+        return Metered(self.calls, self.unreported, self.usage)
 
 
 def usage_meter() -> UsageMeter:
