@@ -318,6 +318,28 @@ CODES: dict[str, Code] = _table(
         "Change it by hand.",
     ),
     Code(
+        "python_too_old",
+        "No Python the project allows can run the new SDK.",
+        "A requirement that cannot be installed would break every installation.",
+        "Raise requires-python first.",
+        'requires-python = ">=3.8,<3.10"',
+        'requires-python = ">=3.10"',
+    ),
+    Code(
+        "python_floor",
+        "The project allows older versions of Python than the new SDK does.",
+        "Installing fails there, and a resolver may refuse the project as a whole.",
+        "Raise requires-python.",
+        warning=True,
+    ),
+    Code(
+        "transitive_dependency",
+        "The program imports a distribution that only the old requirement brought along.",
+        "It is no longer installed when the old requirement goes.",
+        "Declare it.",
+        warning=True,
+    ),
+    Code(
         "client_constructed_eagerly",
         "The client wants its key when it is made; legacy wanted it at the first call.",
         "A missing key now raises here.",

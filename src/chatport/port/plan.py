@@ -21,6 +21,7 @@ from chatport.port.program.modules import Layout, Module
 from chatport.port.render.style import style_of, width_of
 from chatport.port.rules.base import Refusal, Site, Workspace
 from chatport.port.rules.imports import ImportRule
+from chatport.port.rules.manifests import plan_manifests
 from chatport.port.rules.registry import apply as apply_rules
 from chatport.port.source import edits
 from chatport.port.source.errors import SourceError, UnreliablePosition
@@ -280,13 +281,16 @@ def plan(
     candidates += _importers(found, candidates)
     tree = Tree(Path(found.root), found.files, lambda path: _read(Path(found.root), path))
     files, problems = plan_files(tree, candidates, chosen)
-    errors = [Problem(p.path, p.message) for p in found.problems] + problems
+    manifests = plan_manifests(found, chosen, files, [problem.path for problem in problems])
+    errors = [Problem(p.path, p.message) for p in found.problems] + problems + manifests.problems
     return Plan(
         Path(found.root),
         tuple(files),
+        tuple(manifests.files),
         errors=tuple(sorted(errors, key=lambda p: p.path)),
         scanned=len(found.files),
         packs=tuple(pack.id for pack in chosen),
+        notes=tuple(manifests.notes),
     )
 
 

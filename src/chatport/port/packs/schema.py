@@ -296,8 +296,13 @@ class ManifestParams(Struct, frozen=True, kw_only=True):
     requirement: str
     """What is written when the project pins nothing itself, e.g. ``name>=1.2``."""
     floor: str
-    companions: tuple[str, ...] = ()
-    """Distributions that came with the old one and go with it."""
+    """The oldest version the emitted code runs on."""
+    older: dict[str, str] = {}
+    """Interpreters (PEP 440) -> what is written for a project that admits no others."""
+    companions: dict[str, str] = {}
+    """Distribution that came with the old one and goes with it -> the module it gives."""
+    brought: dict[str, str] = {}
+    """Distribution that came with the old one and does not come with the new one -> its module."""
 
 
 class ManifestDependency(

@@ -40,7 +40,7 @@ _VENDORED_WITHOUT_GIT = _VENDORED | {"build", "dist", "vendor", "_vendor", "thir
 _MANIFESTS = frozenset(
     {
         *("pyproject.toml", "setup.py", "setup.cfg", "Pipfile", "tox.ini", "Dockerfile"),
-        *("environment.yml", "environment.yaml"),
+        *("environment.yml", "environment.yaml", "Containerfile"),
     }
 )
 _ENVIRONMENT_MARK = "pyvenv.cfg"
@@ -190,7 +190,10 @@ def _through_link(root: str, folder: str, known: dict[str, bool]) -> bool:
 
 def _is_manifest(name: str) -> bool:
     base = name.rpartition("/")[2]
-    return base in _MANIFESTS or ("requirements" in name and base.endswith((".txt", ".in")))
+    if base in _MANIFESTS or base.startswith("Dockerfile.") or base.endswith(".Dockerfile"):
+        return True
+    listing = "requirements" in name or "constraints" in base
+    return listing and base.endswith((".txt", ".in"))
 
 
 # --- the root --------------------------------------------------------------------------------
