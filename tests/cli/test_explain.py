@@ -19,11 +19,11 @@ def codes(monkeypatch: pytest.MonkeyPatch) -> None:
             message=f"Message of {name}.",
             why="Because.",
             remedy="Write it so.",
-            before="\nold(\n    1\n)\n",
-            after=after,
         )
-        for name, after in (("tools_not_known", "new()"), ("local_import", ""))
+        for name in ("tools_not_known", "local_import")
     }
+    example = SimpleNamespace(before="old(\n    1\n)\n", after="new()\n")
+    module.__dict__["examples"] = lambda: {"tools_not_known": example}
     monkeypatch.setitem(sys.modules, module.__name__, module)
 
 
@@ -32,7 +32,7 @@ def test_a_page_has_the_reason_the_remedy_and_an_example(chatport: Command) -> N
     assert result.code == 0
     assert result.out == (
         "tools_not_known\n\nMessage of tools_not_known.\n\nWhy\n\nBecause.\n\n"
-        "Instead\n\nWrite it so.\n\nBefore\n\n    old(\n        1\n    )\n\nAfter\n\n    new()\n\n"
+        "What to do\n\nWrite it so.\n\nBefore\n\n    old(\n        1\n    )\n\nAfter\n\n    new()\n\n"
     )
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from chatport.port.codes import Code
+    from chatport.port.codes import Code, Example
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +22,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the page of a code, or one line for each."""
-    from chatport.port.codes import CODES
+    from chatport.port.codes import CODES, examples
 
     if arguments.code is None:
         for name, code in sorted(CODES.items()):
@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
         return CLEAN
     if (found := CODES.get(arguments.code)) is None:
         raise UsageError(_unknown(arguments.code, list(CODES)))
-    print("\n".join(_page(found)))
+    print("\n".join(_page(found, examples().get(found.name))))
     return CLEAN
 
 
@@ -42,11 +42,12 @@ def _unknown(name: str, known: list[str]) -> str:
     return f"there is no code {name}; {meant}"
 
 
-def _page(code: Code) -> Iterator[str]:
+def _page(code: Code, example: Example | None) -> Iterator[str]:
     yield from (code.name, "", code.message, "")
-    yield from ("Why", "", code.why, "", "Instead", "", code.remedy, "")
-    for title, example in (("Before", code.before), ("After", code.after)):
-        if example:
-            yield from (title, "")
-            yield from (f"    {line}".rstrip() for line in example.strip("\n").splitlines())
-            yield ""
+    yield from ("Why", "", code.why, "", "What to do", "", code.remedy, "")
+    if example is None:
+        return
+    for title, text in (("Before", example.before), ("After", example.after)):
+        yield from (title, "")
+        yield from (f"    {line}".rstrip() for line in text.splitlines())
+        yield ""

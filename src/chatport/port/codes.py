@@ -1,25 +1,50 @@
 """The closed vocabulary: every code a finding can carry, with what it means and what to do.
 
 `message` is one sentence about the kind of use; a finding adds what about its place. The pages
-under ``docs/codes/`` and ``chatport explain`` show the same table.
+under ``docs/codes/`` and ``chatport explain`` show this table and the examples beside it, in
+``code_examples.toml``.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 
 class Code(NamedTuple):
-    """One code. `before` and `after` are a smallest example; `after` is what a person writes."""
+    """One code: what was found, why it matters, and what to do next."""
 
     name: str
     message: str
     why: str
     remedy: str
-    before: str = ""
-    after: str = ""
     warning: bool = False
     """Rides on an `auto` finding instead of refusing."""
+
+
+class Example(NamedTuple):
+    """A smallest example of a code.
+
+    `before` is what is found. `after` is what a person writes instead or, for a warning, what
+    chatport writes. `file` is where such lines stand. `not_run` says why the two cannot be
+    executed, `differs` in what their requests differ on purpose; both are empty otherwise.
+    """
+
+    before: str
+    after: str
+    file: str = "app.py"
+    not_run: str = ""
+    differs: str = ""
+
+
+@cache
+def examples() -> dict[str, Example]:
+    """The examples by code. A code that has none needs none: its message names the place."""
+    import tomllib
+    from importlib.resources import files
+
+    text = (files("chatport.port") / "code_examples.toml").read_text(encoding="utf-8")
+    return {name: Example(**fields) for name, fields in tomllib.loads(text).items()}
 
 
 def _table(*codes: Code) -> dict[str, Code]:
@@ -31,76 +56,69 @@ CODES: dict[str, Code] = _table(
         "file_withheld",
         "Another use in this file cannot be ported yet, so the file is left as it is.",
         "A file that imports two SDKs half ported is harder to review than one that waits.",
-        "Resolve the use named as the cause; this one then follows by itself.",
+        "Resolve the use that is named as the cause; this one is then ported with its file.",
     ),
     Code(
         "usage_unmapped",
         "No rule knows this use of the legacy SDK.",
         "What has no rule has not been compared on both SDKs, so nothing is claimed about it.",
-        "Port it by hand with the migration guide, or add a rule to the pack.",
+        "Write it in the new SDK by hand. If many programs use it, it deserves a rule.",
     ),
     Code(
         "flag_only_surface",
-        "This part of the legacy SDK is recognised but not rewritten.",
-        "The new SDK has no service of the same meaning, or one of another design.",
-        "Decide what the program should do instead.",
+        "This part of the legacy SDK is recognised, and not rewritten.",
+        "The new SDK has no service of the same meaning, or has one of another design.",
+        "Decide what the program should do instead: a plain generate_content where an old text "
+        "or chat service was used, client.caches for cached contents, types.* for messages of "
+        "the wire.",
     ),
     Code(
         "receiver_unresolved",
         "What this is called on cannot be followed to a model or chat made here.",
         "A call is only rewritten when every object it may be called on is known.",
-        "Make the object where the analysis can see it, or port the call by hand.",
-        "def ask(service):\n    return service.llm.generate_content('hi')",
-        "def ask(service):\n    return service.client.models.generate_content(...)",
+        "Make the model or chat where it can be followed (a name, a parameter, an attribute of "
+        "self), or write the call for the new SDK by hand.",
     ),
     Code(
         "receiver_method_unmapped",
         "This method has no counterpart on the object the new SDK gives.",
-        "The new SDK has one kind of chat for plain calls and another for awaited ones, and some "
-        "methods have gone.",
-        "Use the chat one way only, or keep two chats.",
-        "chat.send_message('a')\nawait chat.send_message_async('b')",
-        "await chat.send_message('a')\nawait chat.send_message('b')  # of client.aio.chats",
+        "The new SDK has one kind of chat for plain calls and another for awaited ones, and "
+        "some methods have gone.",
+        "Use the chat one way only, or keep two chats; write methods that have gone with what "
+        "the new chat has.",
     ),
     Code(
         "method_used_as_value",
         "A method or function of the legacy SDK is passed around instead of called.",
         "Where it is called at last, and with what, is not seen.",
         "Wrap the call in a function of your own and pass that.",
-        "await asyncio.to_thread(model.generate_content, prompt)",
-        "await asyncio.to_thread(lambda: client.models.generate_content(...))",
     ),
     Code(
         "unsupported_kwarg",
         "An argument of this call cannot be carried over.",
         "Dropping a parameter would change what the call does.",
-        "Say it in the new SDK's way, or leave it out on purpose.",
+        "Say it in the configuration of the call, where request_options are http_options with a "
+        "timeout in milliseconds; or leave it out on purpose.",
     ),
     Code(
         "dynamic_stream_flag",
         "Whether this call streams is decided when it runs.",
         "The new SDK has two methods, one that streams and one that does not.",
         "Branch on the flag and call one or the other.",
-        "model.generate_content(p, stream=flag)",
-        "if flag:\n    client.models.generate_content_stream(...)\nelse:\n"
-        "    client.models.generate_content(...)",
     ),
     Code(
         "default_model_name_required",
         "The constructor names no model.",
         "The new SDK has no default model, and legacy's has been retired.",
-        "Name the model you want.",
-        "genai.GenerativeModel()",
-        'client.models.generate_content(model="...", ...)',
+        "Name a model that is still served.",
     ),
     Code(
         "generation_config_not_static",
         "The generation configuration cannot be read from the program.",
         "The new SDK takes one object with checked fields; what is not known to be such fields "
         "may be refused or lost.",
-        "Write the configuration as a literal, or as a GenerateContentConfig of your own.",
-        "model.generate_content(p, generation_config=load())",
-        "client.models.generate_content(..., config=types.GenerateContentConfig(**load()))",
+        "Write the configuration as a literal; or make a types.GenerateContentConfig of it, "
+        "which raises for a key it does not know.",
     ),
     Code(
         "config_not_portable",
@@ -114,33 +132,30 @@ CODES: dict[str, Code] = _table(
         "The safety settings cannot be read as a table of known categories and thresholds.",
         "The new enums accept unknown members with only a warning, so a wrong name would switch "
         "a filter off silently.",
-        "Write the table out with full names.",
-        "model.generate_content(p, safety_settings=load())",
-        "config=types.GenerateContentConfig(safety_settings=[types.SafetySetting(...)])",
+        "Write the table out with full names; or look names up as types.HarmCategory[name], "
+        "which raises KeyError for a wrong one.",
     ),
     Code(
         "history_parts_shape_incompatible",
         "The turns or parts here are not certainly of the shape the new SDK takes.",
         "Legacy took bare strings and several kinds of mappings as parts; the new SDK does not, "
         "and wrapping what is already a part fails at the first message.",
-        'Write parts as {"text": ...} or as types.Part.',
-        '{"role": "user", "parts": [x]}',
-        '{"role": "user", "parts": [{"text": x}]}',
+        'Write each part as {"text": ...} or as types.Part; turns that come from elsewhere are '
+        "best converted in one place.",
     ),
     Code(
         "afc_semantics_differ",
         "Which functions are called by themselves here, and how, differs between the SDKs.",
         "Automatic function calling is off by default in legacy and on in the new SDK, and it "
         "passes numbers, results and errors on in other forms.",
-        "Say automatic_function_calling= explicitly, and check the tools' results.",
+        "Say automatic_function_calling= explicitly, and look at what the functions are given "
+        "and what the model is told.",
     ),
     Code(
         "async_stream_await_missing",
         "This loop runs over a coroutine that nobody awaits.",
         "It already raises TypeError on the legacy SDK.",
         "Await the call first.",
-        "async for c in model.generate_content_async(p, stream=True): ...",
-        "async for c in await client.aio.models.generate_content_stream(...): ...",
     ),
     Code(
         "response_shape_changed",
@@ -148,8 +163,6 @@ CODES: dict[str, Code] = _table(
         "A stream is a one-shot generator now, and responses are other objects with other "
         "conversions.",
         "Collect what you need while iterating, or read the new fields.",
-        "r = model.generate_content(p, stream=True)\nr.resolve()\nprint(r.text)",
-        "text = ''.join(c.text or '' for c in client.models.generate_content_stream(...))",
     ),
     Code(
         "stream_history_shape",
@@ -162,7 +175,8 @@ CODES: dict[str, Code] = _table(
         "stream_history_read",
         "The history of a chat is read after it streamed.",
         "The new chat keeps every chunk of a stream as a turn of its own; legacy joined them.",
-        "Join the model's turns yourself before reading the history.",
+        "Keep what was streamed in a variable of your own, or join the model's turns before "
+        "reading them.",
     ),
     Code(
         "history_write",
@@ -170,32 +184,24 @@ CODES: dict[str, Code] = _table(
         "The new chat keeps two lists, and changing the one that can be read does not change "
         "what is sent.",
         "Make a new chat with the history you want.",
-        "chat.history.clear()",
-        "chat = client.chats.create(model=..., history=[])",
     ),
     Code(
         "attribute_removed",
         "This attribute has no counterpart on the new object.",
         "The new SDK keeps the information elsewhere or not at all.",
         "Keep what you need in a variable of your own.",
-        "chat.last.text",
-        "reply = chat.send_message(...)\nreply.text",
     ),
     Code(
         "value_may_be_none",
         "What is read here is None on the new SDK where legacy had an empty value.",
         "Reading on raises AttributeError or TypeError on an ordinary answer.",
         "Test for None first.",
-        "if response.prompt_feedback.block_reason: ...",
-        "if response.prompt_feedback and response.prompt_feedback.block_reason: ...",
     ),
     Code(
         "enum_value_changed",
         "An enumeration is used as a number or as text here.",
         "Its members are strings now: a comparison with a number is silently false.",
-        "Compare with the member, or use its .name.",
-        "if candidate.finish_reason == 2: ...",
-        "if candidate.finish_reason == types.FinishReason.MAX_TOKENS: ...",
+        "Compare with the member, types.FinishReason.STOP for example, or use its .name.",
     ),
     Code(
         "text_no_longer_raises",
@@ -207,7 +213,8 @@ CODES: dict[str, Code] = _table(
         "error_class_changed",
         "An exception class is caught here that the new SDK does not raise.",
         "The handler would never run again.",
-        "Catch google.genai.errors.APIError and look at its code.",
+        "Catch google.genai.errors.APIError and look at its code. A blocked prompt raises "
+        "nothing any more: read prompt_feedback and finish_reason.",
     ),
     Code(
         "count_tokens_config_carries_semantics",
@@ -224,7 +231,7 @@ CODES: dict[str, Code] = _table(
     ),
     Code(
         "model_object_escapes",
-        "The model is handed to code that is not followed.",
+        "The model itself is passed on.",
         "There is no model object any more; whoever receives it would get something else.",
         "Pass the client and the model's name, or a function that makes the call.",
     ),
@@ -232,15 +239,14 @@ CODES: dict[str, Code] = _table(
         "type_reference",
         "A class of the legacy SDK is used as a value here.",
         "There is no class of the same role.",
-        "Test for what you need instead of the class.",
+        "Test for what you need instead of the class; keep a function that makes the call where "
+        "a class was kept.",
     ),
     Code(
         "configure_kwargs_unsupported",
         "The configuration says something the client cannot be told in the same way.",
         "Dropping it would change where requests go or who makes them.",
-        "Say it through http_options.",
-        'genai.configure(client_options={"api_endpoint": "host"})',
-        'genai.Client(http_options=types.HttpOptions(base_url="https://host"))',
+        "Say it in types.HttpOptions: base_url, headers, timeout in milliseconds.",
     ),
     Code(
         "configure_not_a_statement",
@@ -282,15 +288,14 @@ CODES: dict[str, Code] = _table(
         "mock_target",
         "A test replaces a part of the legacy SDK.",
         "After the port the target is never called, and the test would pass for nothing.",
-        "Replace the client's method instead.",
-        '@patch("google.generativeai.GenerativeModel")',
-        '@patch("app.client")',
+        "Replace the client's method instead: mock.patch.object(client.models, "
+        '"generate_content").',
     ),
     Code(
         "star_import",
         "Everything is imported from the legacy SDK at once.",
         "Which names the program takes from it is not written down.",
-        "Import the names you use.",
+        "Import the names that are used.",
     ),
     Code(
         "subclassed",
@@ -315,7 +320,7 @@ CODES: dict[str, Code] = _table(
         "manifest_shape_unsupported",
         "The requirement cannot be changed in place.",
         "It carries hashes, extras or an address that belong to the old distribution.",
-        "Change it by hand.",
+        "Change the line to google-genai by hand and lock again.",
     ),
     Code(
         "python_too_old",
@@ -343,14 +348,14 @@ CODES: dict[str, Code] = _table(
         "client_constructed_eagerly",
         "The client wants its key when it is made; legacy wanted it at the first call.",
         "A missing key now raises here.",
-        "Make sure the key is set when this line runs.",
+        "Make sure that the key is set when this line runs, or make the client later.",
         warning=True,
     ),
     Code(
         "response_text_may_be_none",
         "Reading the text of an answer without text gives None; legacy raised ValueError.",
         "Blocked and empty answers have no text.",
-        "Test for None where that matters.",
+        'Where that may happen, test for None or write reply.text or "".',
         warning=True,
     ),
     Code(
