@@ -327,8 +327,6 @@ CODES: dict[str, Code] = _table(
         "No Python the project allows can run the new SDK.",
         "A requirement that cannot be installed would break every installation.",
         "Raise requires-python first.",
-        'requires-python = ">=3.8,<3.10"',
-        'requires-python = ">=3.10"',
     ),
     Code(
         "python_floor",
