@@ -99,3 +99,10 @@ def test_a_ported_module_no_longer_names_the_legacy_package(case: Case) -> None:
     for graded in case.files:
         if graded.status == "ported" and graded.path.endswith(".py"):
             assert b"google.generativeai" not in case.after[graded.path]
+
+
+@pytest.mark.parametrize(
+    "row", ["end", "open", *(f"D{number}" for number in range(1, 15) if number != 12)]
+)
+def test_every_row_of_the_requirements_has_a_case(row: str) -> None:
+    assert [case.name for case in CASES if row in case.rows]
