@@ -19,6 +19,14 @@ from chatport.testing.gemini_server_wire import Json, Route
 VECTOR_LENGTH: Final = 8
 """Numbers in an embedding, unless the request asks for another length."""
 
+RATED: Final = (
+    "HARM_CATEGORY_SEXUALLY_EXPLICIT",
+    "HARM_CATEGORY_HATE_SPEECH",
+    "HARM_CATEGORY_HARASSMENT",
+    "HARM_CATEGORY_DANGEROUS_CONTENT",
+)
+"""The categories that an answer is rated in."""
+
 SAMPLES: Final[Mapping[str, object]] = {
     "STRING": "text",
     "INTEGER": 3,
@@ -45,6 +53,7 @@ def generate(route: Route, body: Json, *, eager: bool) -> Answer:
         events = [candidate(parts, "STOP")]
     else:
         events = _spoken(_answer_text(contents, config), int(config.get("candidateCount") or 1))
+    events = [_rated(event) for event in events]
     usage = _usage(contents, events)
     model = route.name.partition("/")[2]
     return Answer(tuple({**one, "usageMetadata": usage, "modelVersion": model} for one in events))
@@ -185,6 +194,12 @@ def _spoken(answer: str, candidates: int) -> list[Json]:
         candidate([{"text": piece}], "STOP" if index == last else None)
         for index, piece in enumerate(pieces)
     ]
+
+
+def _rated(event: Json) -> Json:
+    """The event with each candidate's safety ratings: the service gives four, all harmless."""
+    ratings = [{"category": name, "probability": "NEGLIGIBLE"} for name in RATED]
+    return {**event, "candidates": [{**c, "safetyRatings": ratings} for c in event["candidates"]]}
 
 
 def _tokens(contents: Iterable[Json]) -> int:

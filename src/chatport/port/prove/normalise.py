@@ -191,7 +191,7 @@ def _schema(value: Any) -> Any:
         elif key == "items":
             made[key] = _schema(inner)
         elif key == "required" and isinstance(inner, list):
-            made[key] = sorted(inner)
+            made |= {key: sorted(inner)} if inner else {}
         else:
             made[key] = inner
     return _nullable(made)
