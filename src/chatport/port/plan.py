@@ -64,7 +64,8 @@ class PackPlanner:
         self.surface = PackSurface(pack)
         self.pack = pack
         layout = Layout(tree.paths)
-        self.modules, flow = self._flow(modules, layout)
+        borrowed = frozenset(m.path for m in modules if not self._has_token(m))
+        self.modules, flow = self._flow(modules, layout, borrowed)
         width = width_of(tree.root)
         self.workspace = Workspace(
             self.surface,
@@ -74,18 +75,22 @@ class PackPlanner:
             lambda module: style_of(module.source.text, width),
         )
 
-    def _flow(self, modules: list[Module], layout: Layout) -> tuple[list[Module], Flow]:
-        """Run the flow; modules it asks for are read and it runs again."""
-        known = {module.path for module in modules}
-        while True:
-            engine = Engine(modules, layout, self.surface)
-            flow = engine.run()
-            missing = sorted(engine.missing - known)
-            known |= set(missing)
-            found = [module for path in missing if (module := self._load(path)) is not None]
-            if not found:
-                return modules, flow
-            modules = [*modules, *found]
+    def _flow(
+        self, modules: list[Module], layout: Layout, borrowed: frozenset[str]
+    ) -> tuple[list[Module], Flow]:
+        """Run the flow; once more with the modules that those with a token import from."""
+        engine = Engine(modules, layout, self.surface, borrowed)
+        flow = engine.run()
+        found = [m for path in sorted(engine.missing) if (m := self._load(path)) is not None]
+        if not found:
+            return modules, flow
+        modules = [*modules, *found]
+        borrowed |= {module.path for module in found}
+        return modules, Engine(modules, layout, self.surface, borrowed).run()
+
+    def _has_token(self, module: Module) -> bool:
+        data = module.source.data
+        return any(token.encode() in data for token in self.pack.match.tokens)
 
     def _load(self, path: str) -> Module | None:
         data = self.tree.read(path)

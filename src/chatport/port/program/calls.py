@@ -257,10 +257,10 @@ class Calls:
         positional: list[Values],
         named: dict[str | None, Values],
     ) -> Values:
-        root = self.engine.root_of(target)
         initializers = [
             atom.node
-            for atom in self.engine.read("attribute", root, "__init__")
+            for holder in self.engine.related(target)
+            for atom in self.engine.read("attribute", holder, "__init__")
             if isinstance(atom, Function)
         ]
         for initializer in initializers:
@@ -273,7 +273,6 @@ class Calls:
         self, target: ast.ClassDef, positional: list[Values], named: dict[str | None, Values]
     ) -> None:
         """A dataclass, named tuple or model without its own ``__init__``."""
-        root = self.engine.root_of(target)
         fields = [
             statement.target.id
             for statement in target.body
@@ -281,7 +280,7 @@ class Calls:
         ]
         for name, values in (*zip(fields, positional, strict=False), *named.items()):
             if name is not None:
-                self.engine.grow(values, "attribute", root, name)
+                self.engine.grow(values, "attribute", target, name)
 
     def _builtin_method(
         self, node: ast.Call, positional: list[Values], named: dict[str | None, Values]

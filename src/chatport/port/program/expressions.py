@@ -32,7 +32,7 @@ from chatport.port.program.values import (
     of_constant,
 )
 
-MAX_EXTERNAL = 6
+MAX_EXTERNAL = 8
 """Calls and attributes behind one another on something foreign that still have a name."""
 
 
@@ -95,7 +95,8 @@ class Expressions(Calls):
         """What another module of the repository holds under a name."""
         module = self.engine.modules.get(path)
         if module is None:
-            self.engine.missing.add(path)
+            if self.unit.module.path not in self.engine.borrowed:
+                self.engine.missing.add(path)
             return ANYTHING
         variable = module.scopes.module.variables.get(name)
         if variable is None:
@@ -108,14 +109,14 @@ class Expressions(Calls):
         variable = self.unit.module.scopes.variable[node]
         if self.environment is None:
             self.environment = {}
-        self.environment[variable] = values
+        self.environment[variable] = values = self.engine.widen(values)
         for seen in self.watchers:
             seen[variable] = seen.get(variable, NOTHING) | values
         scope = variable.scope
         if variable.captured or scope.parent is None:
             self.engine.grow(values, "variable", variable)
         if isinstance(scope.node, ast.ClassDef):
-            self.engine.grow(values, "attribute", self.engine.root_of(scope.node), variable.name)
+            self.engine.grow(values, "attribute", scope.node, variable.name)
 
     def assign(self, target: ast.expr, values: Values) -> None:
         """``target = <something holding values>``."""
@@ -136,7 +137,7 @@ class Expressions(Calls):
     def _assign_attribute(self, target: ast.Attribute, values: Values) -> None:
         for atom in self.value(target.value):
             if isinstance(atom, Instance | Class):
-                self.engine.grow(values, "attribute", self.engine.root_of(atom.node), target.attr)
+                self.engine.grow(values, "attribute", atom.node, target.attr)
             elif isinstance(atom, External):
                 self.engine.grow(values, "attribute", atom.name, target.attr)
             elif isinstance(atom, Project):
@@ -203,17 +204,18 @@ class Expressions(Calls):
         return frozenset({UNKNOWN}) if atom == UNKNOWN else NOTHING
 
     def _member(self, owner: Instance | Class, name: str) -> Values:
-        root = self.engine.root_of(owner.node)
         found: Values = NOTHING
-        for atom in self.engine.read("attribute", root, name):
-            if isinstance(atom, Function):
-                found |= self._bound(atom.node, owner)
-            else:
-                found |= frozenset({atom})
+        for holder in self.engine.related(owner.node):
+            for atom in self.engine.read("attribute", holder, name):
+                if isinstance(atom, Function):
+                    found |= self._bound(atom.node, owner)
+                else:
+                    found |= frozenset({atom})
         if not found:
-            for base in self.engine.read("base", root):
-                if isinstance(base, External):
-                    found |= self._inherited(base, name)
+            for holder in self.engine.related(owner.node):
+                for base in self.engine.read("base", holder):
+                    if isinstance(base, External):
+                        found |= self._inherited(base, name)
         return found
 
     def _inherited(self, base: External, name: str) -> Values:
@@ -239,7 +241,7 @@ class Expressions(Calls):
         return frozenset({Bound(function, owner)})
 
     def _foreign(self, name: str) -> Values:
-        if name.count(".") + name.count("(") > MAX_EXTERNAL + 4:
+        if name.count(".") + name.count("(") > MAX_EXTERNAL:
             return ANYTHING
         return FOREIGN.get(name) or frozenset({External(name)})
 

@@ -17,7 +17,10 @@ from typing import Protocol, TypeAlias
 
 from chatport.port.program.modules import Layout, Module
 from chatport.port.program.scopes import FunctionNode, Scope, Variable
-from chatport.port.program.values import ANYTHING, NOTHING, Atom, Instance, Values
+from chatport.port.program.values import ANYTHING, NOTHING, Atom, Class, External, Instance, Values
+
+MAX_ATOMS = 32
+"""Larger sets are widened."""
 
 Environment: TypeAlias = dict[Variable, Values]
 Key: TypeAlias = tuple[Hashable, ...]
@@ -36,6 +39,9 @@ class Surface(Protocol):
 
     def canonical(self, name: str) -> str:
         """The one name of a symbol that can be imported under several."""
+
+    def is_legacy(self, name: str) -> bool:
+        """Whether a dotted name is the legacy module or below it."""
 
 
 @dataclass(eq=False, slots=True)
@@ -75,13 +81,22 @@ class Flow:
 class Engine:
     """The worklist: units, facts, and who must be evaluated again when a fact grows."""
 
-    def __init__(self, modules: Iterable[Module], layout: Layout, surface: Surface) -> None:
+    def __init__(
+        self,
+        modules: Iterable[Module],
+        layout: Layout,
+        surface: Surface,
+        borrowed: frozenset[str] = frozenset(),
+    ) -> None:
         self.modules = {module.path: module for module in modules}
+        self.borrowed = borrowed
+        """Paths of modules that are only there for what they export."""
         self.layout = layout
         self.surface = surface
         self.flow = Flow()
         self.unit: Unit
-        self.family: dict[ast.ClassDef, ast.ClassDef] = {}
+        self._above: dict[ast.ClassDef, set[ast.ClassDef]] = {}
+        self._below: dict[ast.ClassDef, set[ast.ClassDef]] = {}
         self.missing: set[str] = set()
         """Files of the repository somebody imports from that are not among `modules`."""
         self._units: dict[ast.AST, Unit] = {}
@@ -114,27 +129,40 @@ class Engine:
         old = self.flow.facts.get(key, NOTHING)
         if values <= old:
             return
-        self.flow.facts[key] = old | values
+        new = self.widen(old | values)
+        if new == old:
+            return
+        self.flow.facts[key] = new
         for reader in self._readers[key]:
             self.enqueue(reader)
 
-    def root_of(self, node: ast.ClassDef) -> ast.ClassDef:
-        """The one class that stands for all classes `node` shares attributes with."""
-        while (parent := self.family.get(node, node)) is not node:
-            node = parent
-        return node
+    def widen(self, values: Values) -> Values:
+        """A large set gives up telling foreign things apart, so that sets stay small."""
+        if len(values) <= MAX_ATOMS:
+            return values
+        kept = {
+            atom
+            for atom in values
+            if not isinstance(atom, External) or self.surface.is_legacy(atom.name)
+        }
+        return frozenset(kept) | ANYTHING
+
+    def related(self, node: ast.ClassDef) -> list[ast.ClassDef]:
+        """The classes an instance seen as `node` may take attributes from: itself, those it
+        inherits from, and those that inherit from it."""
+        found = [atom.node for atom in self.read("related", node) if isinstance(atom, Class)]
+        return [node, *found]
 
     def relate(self, child: ast.ClassDef, base: ast.ClassDef) -> None:
-        """`child` inherits from `base`: they share one table of attributes."""
-        a, b = self.root_of(child), self.root_of(base)
-        if a is b:
-            return
-        self.family[a] = b
-        moved = [key for key in self.flow.facts if key[:2] == ("attribute", a)]
-        for key in moved:
-            self.grow(self.flow.facts[key], "attribute", b, *key[2:])
-            for reader in self._readers[key]:
-                self.enqueue(reader)
+        """`child` inherits from `base`."""
+        above = {base, *self._above.get(base, ())}
+        below = {child, *self._below.get(child, ())}
+        for upper in above:
+            self._below.setdefault(upper, set()).update(below)
+            self.grow(frozenset(map(Class, below)), "related", upper)
+        for lower in below:
+            self._above.setdefault(lower, set()).update(above)
+            self.grow(frozenset(map(Class, above)), "related", lower)
 
     def run(self) -> Flow:
         """Evaluate until nothing grows."""

@@ -267,7 +267,7 @@ class Interpreter(Expressions):
                 if isinstance(atom, Class):
                     self.engine.relate(node, atom.node)
                 elif isinstance(atom, External):
-                    self.engine.grow(frozenset({atom}), "base", self.engine.root_of(node))
+                    self.engine.grow(frozenset({atom}), "base", node)
         for expression in (*node.decorator_list, *(keyword.value for keyword in node.keywords)):
             self.value(expression)
         outer = self.scope
