@@ -32,13 +32,13 @@ class CallTimeoutError(ChatError, TimeoutError):
 class CancelScope:
     """When a call is to end: a flag that any thread may set, and perhaps a deadline."""
 
+    _token: Token[CancelScope | None]
     __slots__ = ("_cancelled", "_clock", "_deadline", "_outer", "_seconds", "_token")
 
     def __init__(
         self, seconds: float | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._cancelled = False
-        self._token: Token[CancelScope | None] | None = None
         self._clock = clock
         self._outer = _current.get()
         self._seconds = seconds
@@ -57,6 +57,10 @@ class CancelScope:
         own = max(0.0, self._deadline - self._clock())
         return own if outer is None else min(own, outer)
 
+    def expired(self) -> bool:
+        """Whether this scope's own time is over."""
+        return self._deadline is not None and self._clock() >= self._deadline
+
     def check(self) -> None:
         """Raise when this scope, or one around it, has ended.
 
@@ -64,7 +68,7 @@ class CancelScope:
         """
         if self._cancelled:
             raise CallCancelledError("the call was cancelled")
-        if self._deadline is not None and self._clock() >= self._deadline:
+        if self.expired():
             raise CallTimeoutError(f"the call took longer than {self._seconds:g} s")
         if self._outer is not None:
             self._outer.check()
@@ -80,9 +84,7 @@ class CancelScope:
         return self
 
     def __exit__(self, *raised: object) -> None:
-        if self._token is not None:
-            _current.reset(self._token)
-            self._token = None
+        _current.reset(self._token)
 
 
 _current: ContextVar[CancelScope | None] = ContextVar("chatport_cancel_scope", default=None)

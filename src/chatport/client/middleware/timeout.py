@@ -31,11 +31,10 @@ class Timeout(Layer):
         else:
             with scope:
                 response = await below(request)
-        try:
-            scope.check()
-        except CallTimeoutError as error:
+        if scope.expired():
+            error = CallTimeoutError(f"the call took longer than {self._seconds:g} s")
             error.response = response
-            raise
+            raise error
         return response
 
     async def on_stream(
