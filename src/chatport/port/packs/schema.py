@@ -163,6 +163,9 @@ class Tools(Struct, frozen=True, kw_only=True):
 
     parameter: str
     config_parameter: str
+    mode_path: tuple[str, str]
+    """The keys of a tool configuration that lead to its mode."""
+    modes: tuple[str, ...]
     enable_flag: str
     """The legacy method parameter that switched automatic calling on."""
     strings: dict[str, str]
@@ -199,6 +202,8 @@ class ModelCallsParams(Struct, frozen=True, kw_only=True):
     """Type.method -> a type whose calls stand or fall with the group."""
     rewrites: dict[str, MethodRewrite]
     stream_parameter: str
+    history_member: str
+    """``Type.attribute`` that gives a chat's history."""
     safety: Safety
     history: History
     tools: Tools

@@ -102,6 +102,9 @@ class Calls:
     def value(self, node: ast.expr) -> Values: ...
 
     @abstractmethod
+    def attribute(self, owners: Values, name: str, node: ast.AST) -> Values: ...
+
+    @abstractmethod
     def items_of(self, values: Values) -> Values: ...
 
     @abstractmethod
@@ -167,6 +170,8 @@ class Calls:
             return self._call_dict(node, named)
         if name in {"builtins.enumerate", "builtins.zip"}:
             return self._call_pairs(name, node, positional)
+        if name in {"builtins.getattr", "builtins.vars"} and positional:
+            return self._call_getattr(node, positional)
         if name == "builtins.super" and self.unit.owner is not None:
             return frozenset({Instance(self.unit.owner)})
         if name in {"asyncio.to_thread", "functools.partial"} and positional:
@@ -199,6 +204,17 @@ class Calls:
             self.put(pair, index, values)
         self.put(node, None, frozenset({Container(pair)}))
         return frozenset({Container(node)})
+
+    def _call_getattr(self, node: ast.Call, positional: list[Values]) -> Values:
+        """``getattr(x, "name")`` is an attribute; with a name nobody knows it may be any."""
+        key = node.args[1] if len(node.args) > 1 else None
+        if isinstance(key, ast.Constant) and isinstance(key.value, str):
+            found = self.attribute(positional[0], key.value, node)
+            return found.union(*positional[2:3])
+        self.engine.flow.dynamic |= {
+            atom.node for atom in positional[0] if isinstance(atom, Instance | Class)
+        }
+        return ANYTHING
 
     def _call_dict(self, node: ast.Call, named: dict[str | None, Values]) -> Values:
         for key, values in named.items():
@@ -331,12 +347,12 @@ class Calls:
             for keyword, values in named.items():
                 self.put(container.node, keyword, values)
         if name in {"get", "pop", "setdefault"}:
+            self.engine.flow.item_reads.setdefault(container.node, set()).add(key)
             default = positional[1] if len(positional) > 1 else frozenset({NONE})
             return self.element(container.node, key) | default
         if name in {"values", "copy"}:
             return frozenset({container}) if name == "copy" else self._values_of(container, node)
         if name == "items":
-            self.put(node, None, frozenset({Container(node)}))
             return self._pairs_of(container, node)
         return frozenset({NONE}) if name in MUTATES else ANYTHING
 

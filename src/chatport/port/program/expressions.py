@@ -266,6 +266,7 @@ class Expressions(Calls):
 
     def _item(self, atom: Atom, key: object) -> Values:
         if isinstance(atom, Container):
+            self.engine.flow.item_reads.setdefault(atom.node, set()).add(key)
             return self.element(atom.node, key)
         if isinstance(atom, Made):
             kind = self.engine.surface.reads.get(f"{atom.type}[{key}]")
@@ -287,6 +288,7 @@ class Expressions(Calls):
         if key is None or isinstance(key, ast.AST):
             self.engine.grow(values, "element", container)
         else:
+            self.engine.flow.keys.setdefault(container, set()).add(key)
             self.engine.grow(values, "item", container, key)
             self.engine.grow(values, "any item", container)
 

@@ -67,6 +67,14 @@ class Flow:
     facts: dict[Key, Values] = field(default_factory=dict)
     mutated: set[ast.AST] = field(default_factory=set)
     """Containers changed after they were made."""
+    keys: dict[ast.AST, set[object]] = field(default_factory=dict)
+    """The constant keys a container was ever given."""
+    item_reads: dict[ast.AST, set[object]] = field(default_factory=dict)
+    """The keys a container was read under; None stands for keys that are not known."""
+    dynamic: set[ast.ClassDef] = field(default_factory=set)
+    """Classes whose attributes are read by names that are not written down."""
+    ancestors: dict[ast.ClassDef, set[ast.ClassDef]] = field(default_factory=dict)
+    """The classes of the repository a class inherits from."""
     leaked: set[ast.AST] = field(default_factory=set)
     """Containers and calls whose value went where nobody follows."""
 
@@ -95,7 +103,6 @@ class Engine:
         self.surface = surface
         self.flow = Flow()
         self.unit: Unit
-        self._above: dict[ast.ClassDef, set[ast.ClassDef]] = {}
         self._below: dict[ast.ClassDef, set[ast.ClassDef]] = {}
         self.missing: set[str] = set()
         """Files of the repository somebody imports from that are not among `modules`."""
@@ -155,13 +162,13 @@ class Engine:
 
     def relate(self, child: ast.ClassDef, base: ast.ClassDef) -> None:
         """`child` inherits from `base`."""
-        above = {base, *self._above.get(base, ())}
+        above = {base, *self.flow.ancestors.get(base, ())}
         below = {child, *self._below.get(child, ())}
         for upper in above:
             self._below.setdefault(upper, set()).update(below)
             self.grow(frozenset(map(Class, below)), "related", upper)
         for lower in below:
-            self._above.setdefault(lower, set()).update(above)
+            self.flow.ancestors.setdefault(lower, set()).update(above)
             self.grow(frozenset(map(Class, above)), "related", lower)
 
     def run(self) -> Flow:

@@ -17,6 +17,7 @@ from chatport.port.program.modules import Module
 from chatport.port.render.layout import Element, Style, Text, Value, one_line, render
 from chatport.port.render.strings import f_string_quotes, fit_f_string
 from chatport.port.source.edits import Edit
+from chatport.port.source.errors import UnreliablePosition
 from chatport.port.source.text import Node
 
 
@@ -40,6 +41,8 @@ class Draft:
         self.style = style
         self.needs: set[str] = set()
         """Names the emitted code reads that an import must give (``types``, ``os``)."""
+        self.unreliable: list[tuple[ast.AST, str]] = []
+        """Nodes that cannot be replaced, and why."""
         self._rewrites: list[Rewrite] = []
         self._deleted: set[ast.stmt] = set()
         self._building: list[Rewrite] = []
@@ -55,9 +58,20 @@ class Draft:
     def span(self, node: Node) -> tuple[int, int]:
         """Where a node stands. Inside f-strings the position is checked; raises
         `UnreliablePosition`."""
-        if self._f_string(node) is not None:
-            return self.source.verified_span(node)
-        return self.source.span(node)
+        string = self._f_string(node)
+        if string is None:
+            return self.source.span(node)
+        self._check_not_shown(node, string)
+        return self.source.verified_span(node)
+
+    def _check_not_shown(self, node: ast.AST, string: ast.JoinedStr) -> None:
+        """An f-string with ``=`` prints its own source, which an edit would change."""
+        while not isinstance(self.module.parents[node], ast.FormattedValue):
+            node = self.module.parents[node]
+        assert isinstance(node, ast.expr)
+        end = self.source.span(node)[1]
+        if re.compile(r"[ \t)]*=[ \t]*[}!:]").match(self.source.text, end):
+            raise UnreliablePosition("the f-string prints the source of this expression")
 
     def _f_string(self, node: ast.AST) -> ast.JoinedStr | None:
         """The f-string a node stands in."""
@@ -71,7 +85,9 @@ class Draft:
     def carried(self, node: ast.expr) -> Text:
         """An author's expression as an element: alone, it may need its parentheses."""
         code = self.text(node)
-        if "\n" in code and not _is_enclosed(node):
+        if isinstance(node, ast.NamedExpr | ast.Yield | ast.YieldFrom) or (
+            "\n" in code and not _is_enclosed(node)
+        ):
             code = f"({code})"
         start, _ = self.source.span(node)
         return Text(code, self.source.indent_at(start))
@@ -113,7 +129,11 @@ class Draft:
         insort(self._rewrites, Rewrite(start, rank, len(self._rewrites), end, build))
 
     def replace(self, node: Node, build: Callable[[], str]) -> None:
-        start, end = self.span(node)
+        try:
+            start, end = self.span(node)
+        except UnreliablePosition as error:
+            self.unreliable.append((node, str(error)))
+            return
         string = self._f_string(node)
         if string is not None:
             quotes = f_string_quotes(self.source.segment(string))

@@ -21,15 +21,20 @@ def f_string_quotes(literal: str) -> str:
 def fit_f_string(code: str, quotes: str) -> str:
     """`code` with its strings in the quotes the surrounding string leaves free; raises
     `UnreliablePosition` when it cannot be made to fit."""
-    other = "'" if quotes[:1] == '"' else '"'
+    fitted = code if len(quotes) == 3 else _with_other_quotes(code, quotes)
+    breaks = len(quotes) == 1 and "\n" in fitted
+    if quotes in fitted or "\\" in fitted or "#" in fitted or breaks:
+        raise UnreliablePosition("the new code does not fit into the quotes of this f-string")
+    return fitted
+
+
+def _with_other_quotes(code: str, quote: str) -> str:
+    other = "'" if quote == '"' else '"'
     pieces: list[str] = []
     column = 0
     for token in tokenize.generate_tokens(io.StringIO(code).readline):
-        if token.type == tokenize.STRING and token.string.startswith(quotes[:1]):
+        if token.type == tokenize.STRING and token.string.startswith(quote):
             start, end = token.start[1], token.end[1]
             pieces += (code[column:start], other + token.string[1:-1] + other)
             column = end
-    fitted = "".join([*pieces, code[column:]])
-    if quotes[:1] in fitted or "\\" in fitted or "\n" in fitted or "#" in fitted:
-        raise UnreliablePosition("the new code does not fit into the quotes of this f-string")
-    return fitted
+    return "".join([*pieces, code[column:]])

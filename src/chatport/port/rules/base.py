@@ -109,6 +109,8 @@ class Names:
     """The new SDK's module, under the author's alias."""
     types: str
     """The module of the new types."""
+    services: dict[str, str] = field(default_factory=dict)
+    """Other modules beside the types -> the names they are written with."""
 
 
 class Workspace:

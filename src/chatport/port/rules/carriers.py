@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from chatport.port.findings import Kind
 from chatport.port.packs.schema import ModelCallsParams
@@ -84,6 +84,11 @@ class Carriers:
         for ctor in ctors:
             groups.setdefault(ctor.site.group.root(), []).append(ctor)
         for members in groups.values():
+            for ctor in members:
+                if self._is_public(ctor):
+                    ctor.site.refuse(
+                        "model_object_escapes", "code that is not seen may read the model"
+                    )
             if all(self._can_fold(ctor) for ctor in members):
                 for ctor in members:
                     ctor.folded = True
@@ -97,9 +102,41 @@ class Carriers:
             return False
         if ctor.is_receiver:
             return True
-        if ctor.target is None or not self._only_receivers(ctor):
+        if ctor.target is None or not self._only_receivers(ctor) or self._empties_block(ctor):
             return False
         return all(self._is_portable(ctor, use) for use in ctor.uses)
+
+    def _empties_block(self, ctor: Ctor) -> bool:
+        """Whether the assignment is all there is in a block other than a function's."""
+        module, statement = ctor.site.module, ctor.statement
+        assert statement is not None
+        parent = module.parents[statement]
+        if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module | ast.ClassDef):
+            return False
+        blocks = [value for _, value in ast.iter_fields(parent) if isinstance(value, list)]
+        return any(block == [statement] for block in blocks)
+
+    def _is_public(self, ctor: Ctor) -> bool:
+        """Whether the model can be reached by a name that is not written in the repository: one in
+        ``__all__``, or an attribute that is read by a computed name."""
+        module, target = ctor.site.module, ctor.target
+        if isinstance(target, ast.Attribute):
+            owner = module.class_of(ctor.call)
+            flow = self.workspace.flow
+            return owner is not None and any(
+                cls is owner
+                or owner in flow.ancestors.get(cls, ())
+                or cls in flow.ancestors.get(owner, ())
+                for cls in flow.dynamic
+            )
+        if not isinstance(target, ast.Name) or module.function(ctor.call) is not None:
+            return False
+        exported = module.scopes.module.variables.get("__all__")
+        return exported is not None and any(
+            isinstance(node, ast.Constant) and node.value == target.id
+            for store in exported.stores
+            for node in ast.walk(module.statement(store))
+        )
 
     def _makers(self, use: Site) -> set[ast.AST]:
         return {owner.site for owner in use.owners}
@@ -238,30 +275,51 @@ class Carriers:
         config = ctor.config if ctor.is_receiver else ctor.config.without_comments()
         return config.merged(own)
 
-    def config_element(
-        self, site: Site, ctors: list[Ctor], own: Config, merged: Config | None
-    ) -> Element | None:
-        """``config=...`` of a call; None when nothing is to be said."""
-        module = site.module
+    def stated(self, site: Site, merged: Config) -> Element | None:
+        """``config=...`` written out; None when there is nothing to say."""
+        if not merged:
+            return None
+        value = merged.value(self.workspace, site.module, self.params.config_class)
+        return keyword(self.params.config_keyword, value)
+
+    def updated(self, site: Site, sibling: str, ctors: list[Ctor], own: Config) -> Element:
+        """``config=`` a sibling variable, with a call's own fields written over it."""
         name = self.params.config_keyword
-        if merged is not None:
-            if not merged:
-                return None
-            return keyword(name, merged.value(self.workspace, module, self.params.config_class))
-        receiver = site.node
-        assert isinstance(receiver, ast.Attribute)
-        sibling = self._sibling_text(self.workspace.draft(site).text(receiver.value))
         if not own:
             return keyword(name, sibling)
+        if own.safety is not None and ctors[0].config.safety is not None:
+            own = replace(own, safety=ctors[0].config.safety.without_comments().merged(own.safety))
+        quote = self.workspace.draft(site).style.string
         fields = tuple(
-            Element(element.value, f'"{element.prefix[:-1]}": ', element.before, element.after)
-            for element in own.elements(self.workspace, module)
+            replace(element, prefix=f"{quote(element.prefix[:-1])}: ")
+            for element in own.elements(self.workspace, site.module)
         )
-        update = Sequence("{", fields, "}")
+        update = Sequence("{", fields, "}", own.explode, own.note, own.last)
         return keyword(name, call(f"{sibling}.model_copy", (keyword("update", update),)))
 
-    def _sibling_text(self, target: str) -> str:
+    def sibling_text(self, target: str) -> str:
         return f"{target}_config"
+
+    def sibling_at(self, ctor: Ctor, site: Site) -> str | None:
+        """The sibling's name where it means the same at another place of the module."""
+        target, module = ctor.target, ctor.site.module
+        if module is not site.module:
+            return None
+        if isinstance(target, ast.Name):
+            scope = module.scopes.around.get(site.node)
+            variable = module.scopes.variable[target]
+            seen = scope.lookup(target.id) if scope is not None else None
+            alone = len(variable.stores) == 1
+            return self.sibling_text(target.id) if seen is variable and alone else None
+        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
+            owner = module.class_of(site.node)
+            function = module.function(site.node)
+            if owner is None or owner is not module.class_of(ctor.call) or function is None:
+                return None
+            first = function.args.args[:1]
+            if first and first[0].arg == target.value.id:
+                return self.sibling_text(f"{target.value.id}.{target.attr}")
+        return None
 
     # -- drafting
 
@@ -289,7 +347,7 @@ class Carriers:
         statement, target = ctor.statement, ctor.target
         assert statement is not None
         assert target is not None
-        name = self._sibling_text(draft.source.segment(target))
+        name = self.sibling_text(draft.source.segment(target))
         indent = draft.source.indent_at(draft.source.span(statement)[0])
 
         def sibling() -> str:
@@ -312,7 +370,7 @@ class Carriers:
             if isinstance(node, ast.Global | ast.Nonlocal) and target.id in node.names:
                 draft = self.workspace.drafts[module]
                 _, end = draft.source.span(node)
-                draft.insert(end, f", {self._sibling_text(target.id)}")
+                draft.insert(end, f", {self.sibling_text(target.id)}")
                 return
 
     def _draft_annotations(self) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
-from chatport.port.program.values import NONE, Container, Made
+from chatport.port.program.values import NONE, Atom, Container, Made
 from chatport.port.render.draft import Draft, commented, is_broken
 from chatport.port.render.layout import PLAIN, Element, Text, Value, call
 from chatport.port.rules.base import Refusal, Site, Workspace
@@ -256,17 +256,23 @@ class Reader:
     def _home(self, node: ast.expr) -> Module:
         return next(module for module in self.workspace.modules if node in module.parents)
 
+    def _is_mapping_of_fields(self, atom: Atom) -> bool:
+        """Whether an atom is a dict whose keys are known to be legacy fields."""
+        if not (isinstance(atom, Container) and isinstance(atom.node, ast.Dict)):
+            return False
+        flow = self.workspace.flow
+        keys = flow.keys.get(atom.node, set())
+        return not flow.fact("element", atom.node) and keys <= set(
+            self.params.generation_config_keys
+        )
+
     def _dynamic(self, site: Site, node: ast.expr) -> Config:
         """A mapping that is spread where it stands: all that is known is that it is one."""
         atoms = self.workspace.values(node)
         for atom in atoms:
             if isinstance(atom, Made) and isinstance(atom.site, ast.Call):
                 self._claim(site, atom.site)
-        mapping = all(
-            isinstance(atom, Container) and isinstance(atom.node, ast.Dict | ast.DictComp)
-            for atom in atoms
-        )
-        if not mapping:
+        if not all(self._is_mapping_of_fields(atom) for atom in atoms):
             raise RefusedError(CODE, f"what `{ast.unparse(node)}` holds is not known")
         return Config(base=node)
 

@@ -160,9 +160,12 @@ class Contents:
 
     def _check_reads(self, home: Module, node: ast.AST) -> None:
         """A literal that somebody else reads must keep its shape."""
+        flow = self.workspace.flow
         here: ast.AST | None = node
         while here is not None and not isinstance(here, ast.stmt):
-            if here in self.workspace.flow.leaked:
+            reads = flow.item_reads.get(here, set())
+            of_parts = {self.params.parts_key, None} if isinstance(here, ast.Dict) else set()
+            if here in flow.leaked or reads & of_parts or (here is node and reads):
                 raise RefusedError(CODE, f"`{_short(here)}` is also read elsewhere")
             here = home.parents.get(here)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from chatport.port.findings import Kind, Verdict
 from chatport.port.packs.schema import FlagOnly
 from chatport.port.rules.base import Site, Workspace
@@ -34,6 +36,17 @@ def refuse_unclaimed(workspace: Workspace) -> None:
     for site in workspace.sites:
         if site.rule is None and _counts(workspace, site):
             site.refuse("usage_unmapped", f"`{site.symbol}`")
+
+
+def refuse_unreliable(workspace: Workspace) -> None:
+    """What stands where it cannot be edited is refused at its use."""
+    for module, draft in workspace.drafts.items():
+        for node, why in draft.unreliable:
+            here: ast.AST | None = node
+            while here is not None and here not in workspace.by_node:
+                here = module.parents.get(here)
+            if here is not None:
+                workspace.by_node[here].refuse("f_string_position", why)
 
 
 def _counts(workspace: Workspace, site: Site) -> bool:

@@ -31,7 +31,17 @@ def choose_names(workspace: Workspace, change: RenameImport) -> None:
         workspace.names[module] = Names(
             _free(module, package, replaced, change, f"{change.package}_{change.name}"),
             _free(module, own, replaced, change, f"{change.name}_{own}"),
+            {
+                service: _free(module, service, replaced, change, f"{change.name}_{service}")
+                for service in _services(change)
+            },
         )
+
+
+def _services(change: RenameImport) -> set[str]:
+    """The modules beside the types that the table of types names."""
+    heads = {new.partition(".")[0] for new in change.types.values() if "." in new}
+    return {head for head in heads if not head[:1].isupper()}
 
 
 def _standing_alias(module: Module, change: RenameImport) -> str | None:
@@ -132,7 +142,7 @@ class ImportRule:
         if "." not in new or service[:1].isupper():
             return workspace.types(module, new)
         workspace.drafts[module].needs.add(service)
-        return new
+        return workspace.names[module].services[service] + new.removeprefix(service)
 
     def finish(self, workspace: Workspace, module: Module) -> None:
         """Edit the import statements of a module whose draft is otherwise complete."""
@@ -162,7 +172,7 @@ class ImportRule:
     def _read_in(self, draft: Draft, names: Names, function: FunctionNode) -> set[str]:
         """What a function with imports of its own needs of them; the package at least."""
         text = draft.text(function)
-        written = {"package": names.package, "types": names.types}
+        written = {"package": names.package, "types": names.types, **names.services}
         return {
             need
             for need in draft.needs
@@ -176,7 +186,7 @@ class ImportRule:
         if "package" in needs:
             wanted.append((change.package, change.name, names.package))
         services = sorted(needs - {"package", "os", "types"})
-        wanted += [(package, service, service) for service in services]
+        wanted += [(package, service, names.services[service]) for service in services]
         if "types" in needs:
             wanted.append((package, own, names.types))
         by_package: dict[str, list[str]] = {}

@@ -21,6 +21,7 @@ from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.carriers import Carriers, Ctor
 from chatport.port.rules.config import Config, Reader, RefusedError, sole_assignment
 from chatport.port.rules.contents import Contents
+from chatport.port.rules.portable import constant_of
 from chatport.port.rules.tools import ToolRules
 
 RULE = "model_calls"
@@ -77,6 +78,7 @@ class ModelCallsRule:
             self._connect(use)
         self._choose_chat_kind()
         self._note_streams()
+        self._check_history_reads()
         carriers = Carriers(workspace, self.params, self.holders)
         carriers.decide(
             list(self.ctors.values()),
@@ -250,8 +252,9 @@ class ModelCallsRule:
         flag = use.arguments.get(self.params.stream_parameter)
         if flag is None:
             return False
-        if isinstance(flag, ast.Constant):
-            return bool(flag.value)
+        constant = constant_of(use.site.module, flag)
+        if constant is not None:
+            return bool(constant.value)
         raise RefusedError(
             "dynamic_stream_flag", f"whether the answer streams depends on `{ast.unparse(flag)}`"
         )
@@ -266,7 +269,7 @@ class ModelCallsRule:
                 self.ctors[node].uses.append(use.site)
             elif isinstance(node, ast.Call) and node in self.uses:
                 use.chats.append(self.uses[node])
-            else:
+            elif node not in self.workspace.by_node:  # a site of its own is refused by its rule
                 use.site.refuse(
                     "receiver_unresolved",
                     f"where `{ast.unparse(use.site.node)[:60]}` gets its object is not seen",
@@ -296,6 +299,15 @@ class ModelCallsRule:
                 noted.add(use.site.module)
                 use.site.warn("stream_history_shape")
 
+    def _check_history_reads(self) -> None:
+        """A history that is read after a stream has other turns than legacy's."""
+        streamed = {chat.call for use in self.uses.values() if use.stream for chat in use.chats}
+        for site in self.workspace.sites:
+            if site.member == self.params.history_member and any(
+                owner.site in streamed for owner in site.owners
+            ):
+                site.refuse("stream_history_read", "its turns are in other pieces after a stream")
+
     def _goes_on(self, use: Use) -> bool:
         """Whether the chat may send another message after this one."""
         module = use.site.module
@@ -321,20 +333,34 @@ class ModelCallsRule:
         if use.site.refusal is not None or not use.rewrite.configures:
             return
         own = self._with_model(use, carriers)
-        if own is not None:
+        if own is None:
+            self._check_one_table(use)
+        else:
             use.merged = self.tools.settle(use.site, own, self._enabled(use))
         if use.rewrite.drops_config:
             self._check_dropped(use)
+
+    def _check_one_table(self, use: Use) -> None:
+        """A call's safety table is merged with the model's when it is written; which is that?"""
+        ctors = use.ctors or [ctor for chat in use.chats for ctor in chat.ctors]
+        tables = {ctor.config.safety.rows if ctor.config.safety else () for ctor in ctors}
+        if use.config.safety is not None and len(tables) > 1:
+            raise RefusedError(
+                "safety_settings_not_static", "the models this is called on have different tables"
+            )
 
     def _with_model(self, use: Use, carriers: Carriers) -> Config | None:
         if use.rewrite.root == "receiver":
             return self._over_chat(use, carriers)
         return carriers.config_at(use.site, use.ctors, use.config)
 
-    def _over_chat(self, use: Use, carriers: Carriers) -> Config:
-        """A chat's message restates the chat's configuration when it has one of its own."""
+    def _over_chat(self, use: Use, carriers: Carriers) -> Config | None:
+        """A chat's message restates the chat's configuration when it has one of its own; None
+        when a sibling variable says the rest."""
         if not use.config:
             return Config()
+        if self._chat_sibling(use, carriers) is not None:
+            return None
         bases = [
             carriers.config_at(chat.site, chat.ctors, chat.config, target=use.site)
             for chat in use.chats
@@ -345,6 +371,14 @@ class ModelCallsRule:
                 "the chat's configuration cannot be restated at this message",
             )
         return bases[0].merged(use.config)
+
+    def _chat_sibling(self, use: Use, carriers: Carriers) -> str | None:
+        """The variable that holds the configuration of the chat's model, when one is in sight."""
+        ctors = {ctor for chat in use.chats for ctor in chat.ctors}
+        if len(ctors) != 1 or any(chat.config for chat in use.chats):
+            return None
+        (ctor,) = ctors
+        return carriers.sibling_at(ctor, use.site) if ctor.sibling else None
 
     def _enabled(self, use: Use) -> ast.expr | None:
         """The flag that lets a chat call functions by itself, from where the chat was made."""
@@ -419,7 +453,7 @@ class ModelCallsRule:
                 last += [*note.before, *([note.after] if note.after else [])]
                 if node not in folded:
                     last += [text for _, text in draft.source.comments(*draft.source.span(node))]
-        config = carriers.config_element(use.site, use.ctors, use.config, use.merged)
+        config = self._config_element(use, carriers)
         if config is not None and rewrite.configures and not rewrite.drops_config:
             by_keyword[self.params.config_keyword] = config
         order = [model, *rewrite.order, self.params.config_keyword, *by_keyword]
@@ -428,6 +462,20 @@ class ModelCallsRule:
         return call(
             self._function(use), elements, explode=explode, note=notes.opening, last=tuple(last)
         )
+
+    def _config_element(self, use: Use, carriers: Carriers) -> Element | None:
+        if use.merged is not None:
+            return carriers.stated(use.site, use.merged)
+        if use.rewrite.root == "receiver":
+            sibling = self._chat_sibling(use, carriers)
+            ctors = [ctor for chat in use.chats for ctor in chat.ctors]
+        else:
+            sibling = carriers.sibling_text(
+                self.workspace.draft(use.site).text(_receiver(use.site))
+            )
+            ctors = use.ctors
+        assert sibling is not None
+        return carriers.updated(use.site, sibling, ctors, use.config)
 
     def _folded_arguments(self, use: Use) -> set[ast.expr]:
         """Arguments whose comments travel with the fields read from them."""

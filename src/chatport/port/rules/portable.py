@@ -42,9 +42,16 @@ def is_portable(module: Module, node: ast.expr, target_module: Module, target: a
     return True
 
 
-def is_constant(node: ast.expr) -> bool:
-    """Whether an expression is written of literals alone."""
-    return all(isinstance(part, _PARTS) for part in ast.walk(node))
+def constant_of(module: Module, node: ast.expr) -> ast.Constant | None:
+    """The literal an expression is, or the one a name was bound to once."""
+    if isinstance(node, ast.Constant):
+        return node
+    variable = module.scopes.variable.get(node) if isinstance(node, ast.Name) else None
+    if variable is None or variable.is_parameter or not is_bound_once(variable):
+        return None
+    statement = module.statement(variable.stores[0])
+    value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
+    return value if isinstance(value, ast.Constant) else None
 
 
 def _is_stable(module: Module, name: ast.Name, target: ast.AST) -> bool:

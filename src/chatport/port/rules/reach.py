@@ -22,9 +22,18 @@ class Reach:
 
     def by_self(self, module: Module, configures: list[Site], users: list[Site]) -> bool:
         """Whether all these sites are in methods of one class that have ``self``."""
-        classes = {self._method(module, site.node) for site in (*configures, *users)}
-        owners = {owner for owner, _ in classes}
-        return None not in owners and len(owners) == 1
+        owners = {self._method(module, site.node)[0] for site in configures}
+        if len(owners) != 1 or None in owners:
+            return False
+        (owner,) = owners
+        ancestors = self.workspace.flow.ancestors
+        for site in users:
+            of_user = self._method(module, site.node)[0]
+            if of_user is None or (
+                of_user is not owner and owner not in ancestors.get(of_user, ())
+            ):
+                return False
+        return True
 
     def _method(
         self, module: Module, node: ast.AST

@@ -12,7 +12,7 @@ from chatport.port.packs.schema import (
 from chatport.port.rules import uses
 from chatport.port.rules.base import Workspace
 from chatport.port.rules.client import ClientRule
-from chatport.port.rules.flags import FlagRule, refuse_unclaimed
+from chatport.port.rules.flags import FlagRule, refuse_unclaimed, refuse_unreliable
 from chatport.port.rules.imports import ImportRule, choose_names
 from chatport.port.rules.members import MemberRule
 from chatport.port.rules.model_calls import ModelCallsRule, link
@@ -38,4 +38,5 @@ def apply(workspace: Workspace) -> ImportRule:
         FlagRule(flags).run(workspace)
     rename.run(workspace)
     refuse_unclaimed(workspace)
+    refuse_unreliable(workspace)
     return rename

@@ -22,6 +22,7 @@ from chatport.port.program.values import (
 )
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.config import Config, Entry, RefusedError
+from chatport.port.rules.portable import constant_of
 
 CODE = "afc_semantics_differ"
 _TEXT_ONLY = {"str", "bool"}
@@ -37,6 +38,9 @@ class ToolRules:
     def settle(self, site: Site, config: Config, enabled: ast.expr | None) -> Config:
         """The configuration with its tools as the new SDK wants them, and automatic calling as
         legacy had it. `enabled` is the author's flag. Raises `RefusedError`."""
+        for stated in config.entries:
+            if stated.key == self.params.config_parameter:
+                self._check_tool_config(stated)
         entry = next((e for e in config.entries if e.key == self.params.parameter), None)
         if entry is None or entry.node is None:
             return config
@@ -47,7 +51,7 @@ class ToolRules:
         )
         if not functions:
             return config
-        if self._flag(enabled):
+        if self._flag(site, enabled):
             self._check_enabled(functions)
             return config
         for key, code in self.params.off.items():
@@ -55,11 +59,23 @@ class ToolRules:
             config = config.with_entry(Entry(key, None, site.module, constant))
         return config
 
-    def _flag(self, enabled: ast.expr | None) -> bool:
+    def _check_tool_config(self, entry: Entry) -> None:
+        """Only the form both SDKs read alike: modes by their full names, in a mapping."""
+        try:
+            mode: object = ast.literal_eval(entry.node) if entry.node is not None else None
+            for key in self.params.mode_path:
+                mode = mode[key] if isinstance(mode, dict) else None
+        except (ValueError, KeyError):
+            mode = None
+        if mode not in self.params.modes:
+            raise RefusedError(CODE, "this form of tool configuration is read by legacy only")
+
+    def _flag(self, site: Site, enabled: ast.expr | None) -> bool:
         if enabled is None:
             return False
-        if isinstance(enabled, ast.Constant):
-            return bool(enabled.value)
+        constant = constant_of(site.module, enabled)
+        if constant is not None:
+            return bool(constant.value)
         raise RefusedError(
             CODE, f"whether functions are called by themselves depends on `{ast.unparse(enabled)}`"
         )
