@@ -139,7 +139,8 @@ class Workspace:
         """Modules that import the legacy SDK themselves."""
         self.unchanged: set[Site] = set()
         """Uses that mean the same on both sides: no findings."""
-        self.extra_imports: dict[Module, list[str]] = {}
+        self.extra_imports: dict[Module, list[tuple[str, str]]] = {}
+        """``from first import second`` that a module needs besides the new SDK."""
         self.dependencies: list[tuple[Module, Module]] = []
         self.declared_global: set[ast.AST] = set()
         self.client_of: dict[Site, str] = {}

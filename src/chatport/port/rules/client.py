@@ -150,16 +150,16 @@ class ClientRule:
                     "client from it, makes calls",
                 )
             return
-        provider, client, line = source
+        provider, client, wanted = source
         self.workspace.depend(module, provider)
         for user in users:
             self.workspace.client_of[user] = client
-        if line is not None:
-            self.workspace.extra_imports.setdefault(module, []).append(line)
+        if wanted is not None:
+            self.workspace.extra_imports.setdefault(module, []).append(wanted)
 
     def _provider(
         self, module: Module, places: dict[Module, Place]
-    ) -> tuple[Module, str, str | None] | None:
+    ) -> tuple[Module, str, tuple[str, str] | None] | None:
         """The module that makes the client, the client as `module` writes it, and the import it
         needs for that."""
         if len(places) != 1:
@@ -173,7 +173,7 @@ class ClientRule:
         spelling = self.reach.spelling(module, provider)
         if spelling is None or place.name in module.scopes.names():
             return None
-        return provider, place.name, f"from {spelling} import {place.name}"
+        return provider, place.name, (spelling, place.name)
 
     def _from_environment(self, module: Module, users: list[Site]) -> None:
         """Nobody configures: the key comes from the environment, in legacy's order."""

@@ -162,10 +162,13 @@ class ImportRule:
             if function is None or None not in groups:
                 needs = draft.needs if function is None else self._read_in(draft, names, function)
                 lines = self._lines(needs, names, module)
-                lines += workspace.extra_imports.get(module, [])
             for statement in group:
                 self._edit(draft, statement, statements[statement], lines)
                 lines = []
+        if not groups and (lines := self._lines(draft.needs, names, module)):
+            self._add_below_imports(workspace, module, lines)
+        for spelling, name in workspace.extra_imports.get(module, []):
+            self._import_from(workspace, module, spelling, name)
         if "os" in draft.needs and not _binds(module, "os"):
             self._add_plain(draft, module, "os")
 
@@ -219,6 +222,23 @@ class ImportRule:
         if comments:
             code = f"\n{indent}".join([*comments, code])
         draft.replace_span(start, end, lambda: code)
+
+    def _add_below_imports(self, workspace: Workspace, module: Module, lines: list[str]) -> None:
+        draft, anchor = workspace.drafts[module], end_of_imports(workspace, module)
+        if anchor is not None:
+            draft.insert_after(anchor, lambda: "\n".join(lines))
+        elif module.tree.body:
+            draft.insert_before(module.tree.body[0], "\n".join(lines) + "\n")
+
+    def _import_from(self, workspace: Workspace, module: Module, spelling: str, name: str) -> None:
+        """``from spelling import name``, joined to such an import that already stands."""
+        draft = workspace.drafts[module]
+        for statement in module.tree.body:
+            if isinstance(statement, ast.ImportFrom) and _from(statement).split()[1] == spelling:
+                end = draft.source.span(statement.names[-1])[1]
+                draft.insert(end, f", {name}")
+                return
+        self._add_below_imports(workspace, module, [f"from {spelling} import {name}"])
 
     def _add_plain(self, draft: Draft, module: Module, name: str) -> None:
         """``import name`` in the first group of imports."""
