@@ -371,6 +371,13 @@ CODES: dict[str, Code] = _table(
         warning=True,
     ),
     Code(
+        "enum_text_changed",
+        "An enumeration is shown as text, and its text is another one.",
+        "Legacy showed a number or a bare name; the new member shows its class too.",
+        "Show its .name where the text matters.",
+        warning=True,
+    ),
+    Code(
         "text_guard_added",
         "A test keeps raising ValueError where an answer has no text.",
         "A handler here waits for the exception that reading the text no longer raises.",

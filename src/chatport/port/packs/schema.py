@@ -58,7 +58,9 @@ class RenameImport(Struct, frozen=True, kw_only=True, tag_field="kind", tag="ren
     types_module: str
     """Where the new types live; its last part is the name they are written with."""
     types: dict[str, str]
-    """Legacy class -> new name below the types module (annotations, constructors)."""
+    """Legacy class -> new name below the types module, or ``service.Name`` beside it."""
+    constructors: tuple[str, ...] = ()
+    """The legacy classes among them that are made with the same keywords."""
 
 
 class ConfigureParams(Struct, frozen=True, kw_only=True):

@@ -135,7 +135,11 @@ class Expressions(Calls):
                 self.assign(element, self.item_of(values, index))
 
     def _assign_attribute(self, target: ast.Attribute, values: Values) -> None:
-        for atom in self.value(target.value):
+        owners = self.value(target.value)
+        if values and all(is_mock(atom) for atom in values):
+            self.engine.flow.mocked.append(target)  # a test's stand-in is no value of the program
+            return
+        for atom in owners:
             if isinstance(atom, Instance | Class):
                 self.engine.grow(values, "attribute", atom.node, target.attr)
             elif isinstance(atom, External):
@@ -478,6 +482,11 @@ class Expressions(Calls):
             elif isinstance(atom, Class) and len(parts) == 1:
                 found |= frozenset({Instance(atom.node)})
         return found
+
+
+def is_mock(atom: Atom) -> bool:
+    """Whether an atom is an object of the standard mock library."""
+    return isinstance(atom, External) and atom.name.startswith(("unittest.mock.", "mock."))
 
 
 SHAPES_BY_NAME: dict[str, Values] = {

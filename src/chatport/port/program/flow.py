@@ -71,6 +71,8 @@ class Flow:
     """The constant keys a container was ever given."""
     item_reads: dict[ast.AST, set[object]] = field(default_factory=dict)
     """The keys a container was read under; None stands for keys that are not known."""
+    mocked: list[ast.Attribute] = field(default_factory=list)
+    """Attributes that tests replace by mocks."""
     dynamic: set[ast.ClassDef] = field(default_factory=set)
     """Classes whose attributes are read by names that are not written down."""
     ancestors: dict[ast.ClassDef, set[ast.ClassDef]] = field(default_factory=dict)

@@ -190,6 +190,10 @@ class Draft:
         rest = re.match(r"[^\r\n#]*", self.source.text[end:])
         return len(rest.group().rstrip()) if rest else 0
 
+    def starts(self, statement: ast.stmt, word: str) -> bool:
+        """Whether a statement begins with a word, as an ``if`` that is no ``elif`` does."""
+        return self.source.text.startswith(word, self.source.span(statement)[0])
+
     def insert(self, offset: int, text: str) -> None:
         self.replace_span(offset, offset, lambda: text)
 

@@ -169,11 +169,27 @@ class ClientRule:
             return None
         if place.kind == "global":  # bound late: it must be looked up at each call
             alias = self.reach.module_name(module, provider)
-            return (provider, f"{alias}.{place.name}", None) if alias is not None else None
+            if alias is not None:
+                return provider, f"{alias}.{place.name}", None
+            return self._late_import(module, provider, place)
         spelling = self.reach.spelling(module, provider)
         if spelling is None or place.name in module.scopes.names():
             return None
         return provider, place.name, (spelling, place.name)
+
+    def _late_import(
+        self, module: Module, provider: Module, place: Place
+    ) -> tuple[Module, str, tuple[str, str]] | None:
+        """The provider itself, imported beside what is already imported from it."""
+        package, _, name = (self.reach.spelling(module, provider) or "").rpartition(".")
+        if not name or not package.strip("."):
+            return None
+        taken = module.scopes.names()
+        alias = name if name not in taken else f"{package.rpartition('.')[2]}_{name}"
+        if alias in taken:
+            return None
+        said = name if alias == name else f"{name} as {alias}"
+        return provider, f"{alias}.{place.name}", (package, said)
 
     def _from_environment(self, module: Module, users: list[Site]) -> None:
         """Nobody configures: the key comes from the environment, in legacy's order."""

@@ -61,7 +61,7 @@ class Contents:
         if self.params.parts_key in keys:
             if message:
                 raise RefusedError(CODE, "a chat's message may not be a turn on the new SDK")
-            self._turn(site, node)
+            self._turn(site, node, role_needed=False)
         elif keys == set(self.params.blob_keys):
             self._blob(site, node)
         elif message or not keys <= set(self.params.passing_keys):
@@ -74,18 +74,19 @@ class Contents:
             raise RefusedError(CODE, f"a turn in `{_short(node)}` is not a literal mapping")
         self._turn(site, atom.node)
 
-    def _turn(self, site: Site, node: ast.Dict) -> None:
+    def _turn(self, site: Site, node: ast.Dict, *, role_needed: bool = True) -> None:
         params = self.params
         keys = _constant_keys(node)
-        if keys != {params.role_key, params.parts_key}:
+        bare = not role_needed and keys == {params.parts_key}
+        if keys != {params.role_key, params.parts_key} and not bare:
             raise RefusedError(CODE, f"`{_short(node)}` is not a turn of role and parts alone")
         by_key = {
             key.value: value
             for key, value in zip(node.keys, node.values, strict=True)
             if isinstance(key, ast.Constant)
         }
-        role, parts = by_key[params.role_key], by_key[params.parts_key]
-        if not self._is_listed_role(role):
+        role, parts = by_key.get(params.role_key), by_key[params.parts_key]
+        if role is not None and not self._is_listed_role(role):
             raise RefusedError(CODE, f"the role `{_short(role)}` is not one of the listed ones")
         self._parts(site, parts)
 

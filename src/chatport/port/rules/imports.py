@@ -127,7 +127,7 @@ class ImportRule:
         if site.attribute is not None:
             new = f"{new}.{site.attribute}"
         site.rule = RULE
-        if site.call is not None:
+        if site.call is not None and not self._is_made_alike(site, site.call):
             site.refuse("usage_unmapped", f"how `{site.symbol}` is made on the new SDK differs")
             return
         assert isinstance(site.node, ast.expr)
@@ -135,6 +135,11 @@ class ImportRule:
         if isinstance(site.node, ast.Constant):
             text = draft.style.string(text)
         draft.replace_with(site.node, text)
+
+    def _is_made_alike(self, site: Site, call: ast.Call) -> bool:
+        """Whether a constructor takes the same keywords on both sides, and only keywords."""
+        named = not call.args and all(keyword.arg is not None for keyword in call.keywords)
+        return site.symbol in self.change.constructors and named
 
     def _new_name(self, workspace: Workspace, module: Module, new: str) -> str:
         """``types.Name``, or ``service.Name`` of another module beside the types."""

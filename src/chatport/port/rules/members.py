@@ -7,9 +7,12 @@ import ast
 from chatport.port.packs.schema import MemberRead, MemberReads
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FUNCTIONS
+from chatport.port.program.values import External
 from chatport.port.rules.base import Site, Workspace
 
 RULE = "member_reads"
+SIMPLE = ast.Assign | ast.AnnAssign | ast.Return | ast.Expr | ast.AugAssign
+SHOWS = {"builtins.print", "builtins.str", "builtins.repr"}
 
 
 class MemberRule:
@@ -26,7 +29,8 @@ class MemberRule:
             if site.rule is not None or site.member is None:
                 continue
             owner = site.member.partition(".")[0]
-            if owner not in self.change.types:
+            known = site.member in self.change.members
+            if owner not in self.change.types or (site.mixed and not known):
                 if site.kind != "string":
                     workspace.unchanged.add(site)
                 continue
@@ -77,8 +81,8 @@ class MemberRule:
     def _keep_raising(self, site: Site, node: ast.Attribute, exception: str) -> None:
         """A handler waits for what reading the text raised: a test before it raises the same."""
         statement = site.module.statement(node)
-        simple = ast.Assign | ast.AnnAssign | ast.Return | ast.Expr | ast.AugAssign
-        if not (isinstance(node.value, ast.Name) and isinstance(statement, simple)):
+        is_if = isinstance(statement, ast.If) and self.workspace.draft(site).starts(statement, "if")
+        if not (isinstance(node.value, ast.Name) and (is_if or isinstance(statement, SIMPLE))):
             site.refuse("text_no_longer_raises", f"`{ast.unparse(node)}` is read under a handler")
             return
         if not _runs_always(site.module, statement, node):
@@ -108,6 +112,9 @@ class MemberRule:
 
     def _guard(self, site: Site, node: ast.Attribute) -> bool:
         """Reading through what may be None, where only truth is asked: ``owner and owner.x``."""
+        if is_tested(site.module, node):
+            self.workspace.unchanged.add(site)
+            return True
         if not _asks_truth(site, node) or not _is_plain(node.value):
             return False
         draft = self.workspace.draft(site)
@@ -116,6 +123,13 @@ class MemberRule:
         )
         draft.replace(node, lambda: _guarded(draft.text(node.value), node.attr, needs_parentheses))
         return True
+
+    def _is_shown(self, parent: ast.AST) -> bool:
+        """Whether a value is only printed or logged."""
+        return isinstance(parent, ast.Call) and any(
+            isinstance(atom, External) and atom.name in SHOWS
+            for atom in self.workspace.values(parent.func)
+        )
 
     def _number(self, site: Site, node: ast.Attribute, member: MemberRead) -> None:
         """An enumeration: its name is the same, comparisons with numbers name the member."""
@@ -137,6 +151,9 @@ class MemberRule:
                 return
         if isinstance(parent, ast.Assign | ast.NamedExpr) or not isinstance(parent, ast.expr):
             self.workspace.unchanged.add(site)
+            return
+        if isinstance(parent, ast.FormattedValue) or self._is_shown(parent):
+            site.warn("enum_text_changed")
             return
         site.refuse("enum_value_changed", f"`{ast.unparse(parent)[:60]}` sees another value now")
 
@@ -189,6 +206,31 @@ def _asks_truth(site: Site, node: ast.expr) -> bool:
     if isinstance(parent, ast.UnaryOp):
         return isinstance(parent.op, ast.Not)
     return isinstance(parent, ast.BoolOp) and _asks_truth(site, parent)
+
+
+def is_tested(module: Module, node: ast.Attribute) -> bool:
+    """Whether the owner of an attribute was tested on the way to it: by an ``and`` before it or
+    by the ``if`` it stands under."""
+    wanted = {ast.unparse(node.value), ast.unparse(node)}
+    child: ast.AST = node
+    here = module.parents.get(node)
+    while here is not None and not isinstance(here, FUNCTIONS):
+        for test in _tests_before(here, child):
+            parts = test.values if isinstance(test, ast.BoolOp) else [test]
+            both = not isinstance(test, ast.BoolOp) or isinstance(test.op, ast.And)
+            if both and any(ast.unparse(part) in wanted for part in parts):
+                return True
+        child, here = here, module.parents.get(here)
+    return False
+
+
+def _tests_before(here: ast.AST, child: ast.AST) -> list[ast.expr]:
+    """What held, in the construct `here`, when its part `child` is evaluated."""
+    if isinstance(here, ast.BoolOp) and isinstance(here.op, ast.And):
+        return here.values[: next(i for i, value in enumerate(here.values) if value is child)]
+    if isinstance(here, ast.If | ast.While) and any(child is part for part in here.body):
+        return [here.test]
+    return [here.test] if isinstance(here, ast.IfExp) and child is here.body else []
 
 
 def _is_plain(node: ast.expr) -> bool:

@@ -21,17 +21,15 @@ class Reach:
     # -- self
 
     def by_self(self, module: Module, configures: list[Site], users: list[Site]) -> bool:
-        """Whether all these sites are in methods of one class that have ``self``."""
+        """Whether all these sites are in methods that have ``self``, and each class that makes
+        calls is configured by a method of its own or of a class it inherits from."""
         owners = {self._method(module, site.node)[0] for site in configures}
-        if len(owners) != 1 or None in owners:
+        if None in owners:
             return False
-        (owner,) = owners
         ancestors = self.workspace.flow.ancestors
         for site in users:
             of_user = self._method(module, site.node)[0]
-            if of_user is None or (
-                of_user is not owner and owner not in ancestors.get(of_user, ())
-            ):
+            if of_user is None or not owners & {of_user, *ancestors.get(of_user, ())}:
                 return False
         return True
 

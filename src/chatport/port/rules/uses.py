@@ -7,7 +7,17 @@ from collections.abc import Iterator
 
 from chatport.port.findings import Kind
 from chatport.port.program.modules import Module
-from chatport.port.program.values import NONE, UNKNOWN, Atom, External, Made, Method, Values
+from chatport.port.program.values import (
+    NONE,
+    UNKNOWN,
+    Atom,
+    Class,
+    External,
+    Instance,
+    Made,
+    Method,
+    Values,
+)
 from chatport.port.rules.base import Site, Workspace
 
 
@@ -47,7 +57,7 @@ def _of_module(workspace: Workspace, module: Module) -> Iterator[Site]:
                 yield site
                 children = [] if site.member is None else children
         elif isinstance(node, ast.Attribute):
-            site = _member(workspace, module, node)
+            site = _mocked(workspace, module, node) or _member(workspace, module, node)
             if site is not None:
                 yield site
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -140,6 +150,22 @@ def _member(workspace: Workspace, module: Module, node: ast.Attribute) -> Site |
     mixed = any(not _is_harmless(atom) for atom in rest) or len({o.type for o in owners}) > 1
     member = f"{name}.{node.attr}"
     return Site(module, node, symbol, kind, call, member=member, owners=owners, mixed=mixed)
+
+
+def _mocked(workspace: Workspace, module: Module, node: ast.Attribute) -> Site | None:
+    """A test that puts a mock where the program keeps a legacy object."""
+    if node not in workspace.flow.mocked:
+        return None
+    for owner in workspace.values(node.value):
+        if not isinstance(owner, Instance | Class):
+            continue
+        for atom in workspace.flow.fact("attribute", owner.node, node.attr):
+            if isinstance(atom, Made):
+                symbol = workspace.surface.symbol_of_type.get(atom.type, atom.type)
+                site = Site(module, node, symbol, Kind.ATTRIBUTE)
+                site.refuse("mock_target", f"`{ast.unparse(node)}` is replaced here")
+                return site
+    return None
 
 
 def _is_harmless(atom: Atom) -> bool:
