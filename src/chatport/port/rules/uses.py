@@ -30,7 +30,7 @@ def collect(workspace: Workspace) -> None:
     }
     for module in workspace.modules:
         sites = list(_of_module(workspace, module))
-        sites.sort(key=lambda site: _position(site.node))
+        sites.sort(key=lambda site: _position(site.node) + _end(site.node))
         for site in sites:
             workspace.add(site)
 
@@ -41,6 +41,11 @@ def _import_statements(module: Module) -> list[ast.Import | ast.ImportFrom]:
 
 def _position(node: ast.AST) -> tuple[int, int]:
     return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+
+
+def _end(node: ast.AST) -> tuple[int, int]:
+    """Sorts ``chat.history`` before ``chat.history.clear``, which is read through it."""
+    return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
 
 
 def _of_module(workspace: Workspace, module: Module) -> Iterator[Site]:
