@@ -201,7 +201,9 @@ class Interpreter(Expressions):
     def _do_AnnAssign(self, node: ast.AnnAssign) -> None:
         self.value(node.annotation)
         if node.value is not None:
-            self.assign(node.target, self.value(node.value))
+            default = self.value(node.value)
+            # a field of a foreign base class may be given from anywhere
+            self.assign(node.target, default | ANYTHING if self._in_foreign_class() else default)
         elif self._in_class() and isinstance(node.target, ast.Name):
             self.assign(node.target, self.of_annotation(node.annotation, node.target))
 
@@ -323,6 +325,10 @@ class Interpreter(Expressions):
 
     def _class_scope_node(self) -> ast.ClassDef | None:
         return self.scope.node if isinstance(self.scope.node, ast.ClassDef) else None
+
+    def _in_foreign_class(self) -> bool:
+        owner = self.scope.node
+        return isinstance(owner, ast.ClassDef) and bool(self.engine.read("base", owner))
 
     def _in_class(self) -> bool:
         return self.scope.kind is ScopeKind.CLASS

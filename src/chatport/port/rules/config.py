@@ -189,6 +189,8 @@ class Reader:
         for (key, value), note in zip(pairs, notes.elements, strict=True):
             if key not in self.params.generation_config_keys:
                 raise RefusedError(CODE, f"the legacy configuration has no field {key!r}")
+            if key in self.params.schema_keys and not isinstance(value, ast.Dict):
+                site.warn("schema_fields_required")
             if not self.is_none(value):
                 entries.append(Entry(key, value, self._home(value), comments=note))
         sources = (() if literal is node else (node,)) + tuple(_spreads(literal))

@@ -11,13 +11,14 @@ from collections.abc import Iterator
 
 from chatport.port.packs.schema import History
 from chatport.port.program.modules import Module
-from chatport.port.program.values import NONE, STR, Atom, Container, Made
+from chatport.port.program.values import NONE, STR, Atom, Container, Made, Shape
 from chatport.port.render.draft import Draft, is_broken
 from chatport.port.render.layout import Element, call, keyword
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.config import RefusedError
 
 CODE = "history_parts_shape_incompatible"
+IMAGE = Shape("PIL.Image")
 
 
 class Contents:
@@ -45,13 +46,15 @@ class Contents:
                 self._turn_atom(site, element, node)
 
     def _content(self, site: Site, atom: Atom, node: ast.expr, message: bool) -> None:
+        if atom == IMAGE:
+            site.warn("image_reencoded")
         if not isinstance(atom, Container):
             return
         if isinstance(atom.node, ast.Dict):
             self._mapping(site, atom.node, message)
         elif self._is_sequence(atom.node):
             for element in self._elements(atom.node):
-                if isinstance(element, Container):
+                if isinstance(element, Container) or element == IMAGE:
                     self._content(site, element, node, message)
 
     def _mapping(self, site: Site, node: ast.Dict, message: bool) -> None:

@@ -88,6 +88,9 @@ class MemberRule:
         if not _runs_always(site.module, statement, node):
             site.refuse("text_no_longer_raises", f"`{ast.unparse(node)}` is read under a handler")
             return
+        if is_tested(site.module, node):
+            self.workspace.unchanged.add(site)
+            return
         draft, name = self.workspace.draft(site), node.value.id
         key = (site.module.parents[statement], name)
         if key in self._guards:

@@ -335,6 +335,7 @@ class ModelCallsRule:
         own = self._with_model(use, carriers)
         if own is None:
             self._check_one_table(use)
+            use.config = self.tools.settle(use.site, use.config, self._enabled(use))
         else:
             use.merged = self.tools.settle(use.site, own, self._enabled(use))
         if use.rewrite.drops_config:
