@@ -44,6 +44,7 @@ def add(a: int, b: int = 2) -> dict:
     '''
     return {"sum": a + b}
 """
+PICTURE = "import PIL.Image\npicture = PIL.Image.new('RGB', (2, 2), 'red')\n"
 NUMBERS = '{"temperature": 0.3, "top_k": 4}'
 GATHER = """\
 async def one(name):
@@ -152,6 +153,11 @@ NEEDS: dict[str, tuple[str, str, tuple[Answer, ...]]] = {
         NEW + 'client.chats.create(model="g", config={"tools": [add]}).send_message("CALL")',
         (),
     ),
+    "image-encoding": (
+        LEGACY + PICTURE + 'model.generate_content(["x", picture])',
+        NEW + PICTURE + 'models.generate_content(model="g", contents=["x", picture])',
+        (),
+    ),
     "order": (
         LEGACY + GATHER.format(call="await model.generate_content_async(name)", order="'ab'"),
         NEW
@@ -177,6 +183,12 @@ def test_there_are_programs_that_need_the_entry(worker: Workers, name: str) -> N
     result = prove_pair(before, after, (worker("legacy"), worker("genai3")), script=script)
     assert result.same, result.explain()
     assert name in result.comparison.passed_over
+
+
+def test_other_pixels_are_another_image(worker: Workers) -> None:
+    before, after, _ = NEEDS["image-encoding"]
+    workers = (worker("legacy"), worker("genai3"))
+    assert not prove_pair(before, after.replace("red", "blue"), workers).same
 
 
 def generate(**body: Any) -> list[Call]:

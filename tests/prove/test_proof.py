@@ -218,6 +218,34 @@ def test_the_command_after_the_dashes_is_run(
     assert (entry["name"], entry["why"]) == ("python -c print(1)", "no request was made")
 
 
+def test_what_was_written_and_finished_by_hand_is_proven_afterwards(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from chatport.cli import app
+    from chatport.port import plan as engine
+    from chatport.port.write import write as write_plan
+
+    write_plan(plan_of(root, {"app.py": "half done"}))
+    write(root, "app.py", AFTER)
+    monkeypatch.setattr(engine, "plan", lambda *_, **__: Plan(root))
+    monkeypatch.setenv("CHATPORT_ENVS", str(FOLDER))
+    assert app.run(["prove", str(root)]) == 0
+    told = capsys.readouterr()
+    assert "same       main.py" in told.out
+    assert "nothing left to port; proving run" in told.err
+
+
+def test_nothing_to_prove_is_said(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from chatport.cli import app
+    from chatport.port import plan as engine
+
+    monkeypatch.setattr(engine, "plan", lambda *_, **__: Plan(root))
+    assert app.run(["prove", str(root)]) == 0
+    assert "there is nothing to prove" in capsys.readouterr().err
+
+
 def test_a_driver_is_written_once(command: Command, root: Path) -> None:
     assert command("--init") == 0
     compile((root / "chatport_driver.py").read_text(), "driver", "exec")

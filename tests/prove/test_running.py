@@ -268,6 +268,12 @@ OUTSIDE = {
     "move": "import os; os.rename('app.py', '/var/tmp/chatport-was-here')",
     "link": "import os; os.symlink('/etc/passwd', 'link'); open('link', 'a')",
     "database": "import sqlite3; sqlite3.connect('/var/tmp/chatport-was-here')",
+    "tree": "import shutil; shutil.rmtree('/var/tmp/chatport-victim')",
+    "removal by folder": "import os; "
+    "os.remove('chatport-victim', dir_fd=os.open('/var/tmp', os.O_RDONLY))",
+    "file by folder": "import os; "
+    "os.open('chatport-was-here', os.O_CREAT | os.O_WRONLY, "
+    "dir_fd=os.open('/var/tmp', os.O_RDONLY))",
     "descriptor": "import os; os.open('/var/tmp/chatport-was-here', os.O_CREAT | os.O_WRONLY)",
 }
 

@@ -114,9 +114,11 @@ MISFITS = {
         "Model has no supported_generation_methods",
     ),
     "attribute of self": (
-        ("class A:\n"
-        "    def use(self):\n        self.chat.history\n"
-        '    def __init__(self):\n        self.chat = client.chats.create(model="m")\n'),
+        (
+            "class A:\n"
+            "    def use(self):\n        self.chat.history\n"
+            '    def __init__(self):\n        self.chat = client.chats.create(model="m")\n'
+        ),
         "Chat has no history",
     ),
     "await left out": (
@@ -124,9 +126,12 @@ MISFITS = {
         "GenerateContentResponse has to be awaited before .text is read",
     ),
     "await left out of a loop": (
-        ("async def f():\n"
-        '    async for c in client.aio.models.generate_content_stream(model="m", contents="x"):\n'
-        "        pass"),
+        (
+            "async def f():\n"
+            "    models = client.aio.models\n"
+            '    async for c in models.generate_content_stream(model="m", contents="x"):\n'
+            "        pass"
+        ),
         "has to be awaited before it is iterated",
     ),
     "await of a plain call": (

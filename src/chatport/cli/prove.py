@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from chatport.port.findings import Plan
     from chatport.port.prove.proof import Proof, Settings
 
 
@@ -80,9 +81,12 @@ def run(arguments: argparse.Namespace) -> int:
     from chatport.port.prove.proof import ProofError, prove
 
     settings = _settings(arguments)
-    plan = planned(arguments)
+    plan = _plan(arguments)
     if not any(plan.changes()):
-        print("chatport: there is nothing to prove: nothing here can be ported", file=sys.stderr)
+        print(
+            "chatport: there is nothing to prove: nothing here can be ported or was",
+            file=sys.stderr,
+        )
         return FOUND if any(plan.findings()) else CLEAN
     try:
         with Progress(sys.stderr) as progress:
@@ -91,6 +95,24 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(str(problem)) from problem
     _report(proof, arguments)
     return CLEAN if proof.verdict == "same" else FOUND
+
+
+def _plan(arguments: argparse.Namespace) -> Plan:
+    """What can be ported; when that is nothing, what the last `fix --write` has ported."""
+    from chatport.port.journal import JournalError
+    from chatport.port.prove.rewound import last_run
+
+    plan = planned(arguments)
+    if any(plan.changes()):
+        return plan
+    try:
+        found = last_run(plan.root)
+    except JournalError as error:
+        raise UsageError(str(error)) from error
+    if found is None:
+        return plan
+    print(f"chatport: nothing left to port; proving run {found[0]} of fix", file=sys.stderr)
+    return found[1]
 
 
 def _settings(arguments: argparse.Namespace) -> Settings:

@@ -11,6 +11,7 @@ from itertools import zip_longest
 from typing import Final
 
 from chatport.port.prove.calls import Call, decode
+from chatport.port.prove.images import hold_images, with_pixels
 from chatport.port.prove.normalise import IN_ORDER, TABLE, Kind, needed, normalised
 from chatport.port.prove.running import Failure, How, Run
 
@@ -99,6 +100,9 @@ def compare(before: Run, after: Run, expect: Expectation | None = None) -> Compa
         return Comparison(Verdict.NOT_RUN, why=why)
     calls, other_calls = _calls(before, expect), _calls(after, expect)
     passed_over = needed(calls, other_calls)
+    if passed_over is None and hold_images(calls) and hold_images(other_calls):
+        calls, other_calls = with_pixels([calls, other_calls], before.environment)
+        passed_over = needed(calls, other_calls)
     differences = [
         *(_requests(calls, other_calls) if passed_over is None else ()),
         *_printed(before, after, reordered="order" in (passed_over or ())),
@@ -172,6 +176,9 @@ def _why_silent(run: Run) -> str:
         where = f" at {run.failure.line}" if run.failure.line else ""
         short = run.failure.type.removeprefix("builtins.")
         return f"no request was made: {short}{where}: {run.failure.message}"
+    if run.code:
+        said = (run.stderr.strip().splitlines() or [""])[-1]
+        return f"no request was made: exit {run.code}" + (f": {said}" if said else "")
     return "no request was made"
 
 

@@ -20,6 +20,9 @@ from typing import Any, Final, TypeAlias
 from chatport.port.prove.calls import Call
 from chatport.testing.gemini_server_wire import GENERATING, OPAQUE, Json
 
+PIXELS: Final = "pixels"
+"""The key under which an image carries the digest of its pixels, beside its bytes."""
+
 Change: TypeAlias = Callable[[list[Call]], list[Call]]
 
 
@@ -269,6 +272,14 @@ def _function_results(value: Json) -> Json:
     return {**value, "functionResponse": {**given, "response": inner}}
 
 
+def _pixels(value: Json) -> Json:
+    """Pictures by their pixels, where `images.with_pixels` has found these out."""
+    blob = value.get("inlineData")
+    if not isinstance(blob, dict) or PIXELS not in blob:
+        return value
+    return {**value, "inlineData": {PIXELS: blob[PIXELS]}}
+
+
 def _order(calls: list[Call]) -> list[Call]:
     """Calls of different tasks may overtake each other; those of one task may not."""
     tasks = {call.task for call in calls}
@@ -370,6 +381,13 @@ TABLE: Final[tuple[Normalisation, ...]] = (
         Kind.REPORT,
         'google-genai wraps every result of a function in {"result": ...}.',
         _bodies(_function_results),
+    ),
+    Normalisation(
+        "image-encoding",
+        Kind.REPORT,
+        "An image object is encoded as WebP by the legacy SDK and as PNG by google-genai; "
+        "the pixels are the same.",
+        _bodies(_pixels),
     ),
     Normalisation(
         "order",

@@ -1,4 +1,4 @@
-"""The two copies a proof runs in: the tree as it is, and the tree with the plan applied."""
+"""The two copies a proof runs in: the tree before the plan, and the tree after it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TooLargeError(Exception):
 
 
 def copies(plan: Plan, scratch: Path) -> tuple[Path, Path]:
-    """Copy the tree twice, and apply the plan to the second copy.
+    """Copy the tree twice: as it was before the plan, and after it.
 
     Only files that git lists, or that stand outside of environments, caches and builds, are copied;
     links and files that hold secrets are not.
@@ -50,9 +50,10 @@ def copies(plan: Plan, scratch: Path) -> tuple[Path, Path]:
             shutil.copyfile(root / name, target)
     for change in plan.changes():
         assert change.after is not None
-        target = _inside(after, change.path)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(change.after)
+        for copy, content in ((before, change.before), (after, change.after)):
+            target = _inside(copy, change.path)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
     return before, after
 
 

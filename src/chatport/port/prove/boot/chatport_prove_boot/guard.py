@@ -19,15 +19,31 @@ LONGEST_SLEEP = 0.02
 """Seconds: pauses between calls are shortened, or a polite program would use up its time."""
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_CHANGING_ONE = {"os.mkdir", "os.remove", "os.rmdir", "os.truncate", "os.chmod", "os.chown"}
-_CHANGING_ONE |= {"os.utime", "os.setxattr", "os.removexattr", "shutil.rmtree", "sqlite3.connect"}
-_CHANGING_TWO = {"os.rename", "os.link", "os.symlink"}
+_CHANGING = {
+    "os.mkdir": ((0, 2),),
+    "os.remove": ((0, 1),),
+    "os.rmdir": ((0, 1),),
+    "os.truncate": ((0, None),),
+    "os.chmod": ((0, 2),),
+    "os.chown": ((0, 3),),
+    "os.utime": ((0, 3),),
+    "os.setxattr": ((0, None),),
+    "os.removexattr": ((0, None),),
+    "os.rename": ((0, 2), (1, 3)),
+    "os.link": ((1, 3),),
+    "os.symlink": ((1, 2),),
+    "shutil.rmtree": ((0, None),),
+    "sqlite3.connect": ((0, None),),
+}
+"""Event -> for each path that is changed: the argument that holds it, and that of its folder."""
+
 _STARTING = {"subprocess.Popen", "os.exec", "os.posix_spawn", "os.system", "pty.spawn"}
 
 
 def begin(settings: Any) -> None:
     """Close the doors, for good."""
     _shorten_sleeps()
+    _open_by_name()
     note = _notes(settings.notes)
     doors = _Doors(settings, note)
     sys.addaudithook(doors.hear)
@@ -80,12 +96,10 @@ class _Doors:
     def hear(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event == "open":
             self.open(*arguments[:3])
-        elif event in _CHANGING_ONE:
-            self.change(event, arguments[0])
-        elif event in _CHANGING_TWO:
-            self.change(event, arguments[1])
-            if event == "os.rename":
-                self.change(event, arguments[0])
+        elif event in _CHANGING:
+            for index, folder in _CHANGING[event]:
+                beside = arguments[folder] if folder is not None and folder < len(arguments) else -1
+                self.change(event, arguments[index], beside)
         elif event.startswith("socket."):
             self.connect(event, arguments)
         elif event in _STARTING:
@@ -98,10 +112,12 @@ class _Doors:
             return
         self.change("open", path)
 
-    def change(self, event: str, path: Any) -> None:
+    def change(self, event: str, path: Any, beside: Any = -1) -> None:
         if isinstance(path, int):
             return
         name = os.fsdecode(path)
+        if isinstance(beside, int) and beside >= 0:
+            name = os.path.join(_folder_of(beside), name)
         if name in {":memory:", "", os.devnull, "/dev/tty", "/dev/stdout", "/dev/stderr"}:
             return
         # Links are followed for the folder, not for the thing itself: that is what is changed.
@@ -147,6 +163,26 @@ class _Doors:
             own = True
         if not own:
             self.refuse(f"signal to a process outside: {number}")
+
+
+def _folder_of(descriptor: int) -> str:
+    """The name of an open folder; where the system cannot tell, one that is never inside."""
+    try:
+        return os.readlink(f"/proc/self/fd/{descriptor}")
+    except OSError:
+        return "/unknown"
+
+
+def _open_by_name() -> None:
+    """The event of `os.open` does not tell the folder it starts from, so the name must."""
+    plain = os.open
+
+    def open_by_name(path: Any, flags: int, mode: int = 0o777, *, dir_fd: Any = None) -> int:
+        if dir_fd is not None and flags & _WRITING:
+            path = os.path.join(_folder_of(dir_fd), os.fsdecode(path))
+        return plain(path, flags, mode, dir_fd=dir_fd)
+
+    os.open = open_by_name
 
 
 def _is_address(name: str) -> bool:

@@ -71,6 +71,9 @@ def _serve(job: dict[str, Any]) -> dict[str, Any]:
         _become(job)
     began = time.monotonic()
     status, stopped = _wait(child, began + job["seconds"], job)
+    # Where orphans cannot be adopted, at least those of its own group go with it.
+    with contextlib.suppress(OSError):
+        os.killpg(child, signal.SIGKILL)
     return {
         "code": os.waitstatus_to_exitcode(status),
         "stopped": stopped,
