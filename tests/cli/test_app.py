@@ -93,8 +93,6 @@ def test_the_tokens_are_those_of_the_packs() -> None:
     [
         ((), "the following arguments are required: COMMAND"),
         (("chekc",), "invalid choice: 'chekc'"),
-        (("check", "--jobs", "0"), "'0' is not a whole number of at least 1"),
-        (("check", "--jobs", "x"), "'x' is not a whole number of at least 1"),
         (("check", "--form", "json"), "unrecognized arguments: --form"),
         (("check", "--format", "xml"), "invalid choice: 'xml'"),
         (("undo", "a", "b"), "unrecognized arguments: b"),

@@ -45,9 +45,9 @@ def test_exit_codes(
 
 def test_options_reach_the_engine(chatport: Command, engine: Engine, project: Path) -> None:
     calls = engine(Plan(project))
-    chatport("check", "a.py", "--jobs", "3", "--format", "json")
+    chatport("check", "a.py", "--format", "json")
     (call,) = calls
-    assert (call["paths"], call["jobs"]) == (["a.py"], 3)
+    assert call["paths"] == ["a.py"]
 
 
 # --- check -----------------------------------------------------------------------------------

@@ -40,17 +40,6 @@ def add_planning(parser: argparse.ArgumentParser) -> None:
         metavar="RULE",
         help="show only findings of this rule (may be repeated)",
     )
-    parser.add_argument(
-        "--jobs", type=_jobs, default=1, metavar="N", help="processes to plan with (default: 1)"
-    )
-
-
-def _jobs(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        from argparse import ArgumentTypeError
-
-        raise ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
-    return int(text)
 
 
 def planned(arguments: argparse.Namespace) -> Plan:
@@ -59,7 +48,7 @@ def planned(arguments: argparse.Namespace) -> Plan:
     from chatport.port.plan import plan
 
     with Progress(sys.stderr) as progress:
-        return plan(arguments.paths, jobs=arguments.jobs, progress=progress)
+        return plan(arguments.paths, progress=progress)
 
 
 def narrowed(plan: Plan, arguments: argparse.Namespace) -> Plan:

@@ -55,7 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--format", choices=("console", "json"), default="console", help="form of the report"
     )
     parser.add_argument("--output", metavar="FILE", help="write the report there, not to stdout")
-    parser.set_defaults(command_line=None, jobs=1)
+    parser.set_defaults(command_line=None)
     _split_at_dashes(parser)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -41,11 +41,16 @@ class Tree:
 
 
 def plan_files(
-    tree: Tree, candidates: Iterable[tuple[str, bytes]], packs: Sequence[Pack]
+    tree: Tree,
+    candidates: Sequence[tuple[str, bytes]],
+    packs: Sequence[Pack],
+    progress: Callable[[int, int], None] | None = None,
 ) -> tuple[list[FilePlan], list[Problem]]:
     """Plan the Python files among `candidates` (path, bytes), each of which holds a token."""
     modules, problems = [], []
-    for path, data in candidates:
+    for done, (path, data) in enumerate(candidates):
+        if progress is not None:
+            progress(done, len(candidates))
         try:
             modules.append(Module(SourceFile.read(path, data)))
         except SourceError as error:
@@ -267,25 +272,24 @@ def plan(
     paths: Sequence[str | Path],
     *,
     root: Path | None = None,
-    jobs: int = 1,
     packs: Sequence[str] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Plan:
     """Plan the port of files and folders; nothing is written.
 
-    `packs` are ids of bundled packs (all of them when None). `progress` is told how many files of
-    how many have been read. Raises `PackError` for an unknown pack.
+    `packs` are ids of bundled packs (all of them when None). `progress` is told how many of the
+    files that hold something have been planned, and how many there are. Raises `PackError` for an
+    unknown pack.
     """
-    from chatport.port.source.discover import discover, prefilter
+    from chatport.port.source.discover import discover, prefilter, read
 
     chosen = [bundled(name) for name in (packs if packs is not None else names())]
     found = discover([str(path) for path in paths], root)
     tokens = tuple(token.encode() for pack in chosen for token in pack.match.tokens)
-    del jobs, progress
     candidates = list(prefilter(found, tokens))
     candidates += _importers(found, candidates)
-    tree = Tree(Path(found.root), found.files, lambda path: _read(Path(found.root), path))
-    files, problems = plan_files(tree, candidates, chosen)
+    tree = Tree(Path(found.root), found.files, lambda path: read(found, path))
+    files, problems = plan_files(tree, candidates, chosen, progress)
     manifests = plan_manifests(found, chosen, files, [problem.path for problem in problems])
     errors = [Problem(p.path, p.message) for p in found.problems] + problems + manifests.problems
     return Plan(
@@ -322,10 +326,3 @@ def _importers(
     for path, data in search(found, others, tuple(os.fsencode(stem) for stem in sorted(stems))):
         if pattern.search(data):
             yield path, data
-
-
-def _read(root: Path, path: str) -> bytes | None:
-    try:
-        return (root / path).read_bytes()
-    except OSError:
-        return None
