@@ -157,6 +157,8 @@ def test_a_repr_shows_what_is_set_and_no_bytes_of_media() -> None:
         "Message(role='user', parts=(TextPart(text='Hi'), MediaPart(media=Media("
         "mime='image/png', source=BytesSource(<4 bytes>), name='a.png'))))"
     )
+    film = Media.of_uri("video/mp4", "data:," + "x" * 10_000).source
+    assert repr(film) == f"URISource(uri='data:,{'x' * 194}', 9806 characters more)"
     assert repr(Options(temperature=1, extensions={"acme/a": {"b": [1]}})) == (
         "Options(temperature=1.0, extensions=Extensions({'acme/a': {'b': (1,)}}))"
     )

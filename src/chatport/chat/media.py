@@ -30,6 +30,7 @@ _MIME: Final = re.compile(
 )
 """RFC 2045: type/subtype and parameters whose values are tokens or quoted strings."""
 
+SHOWN_OF_A_URI: Final = 200
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 _HOST: Final = re.compile(r"//(?:[^/?#@]*@)?([^/?#:@\s]+|\[[^\]/?#@\s]+\])(?::\d*)?(?=[/?#]|$)")
@@ -66,6 +67,12 @@ class URISource(Value, frozen=True, tag="uri", tag_field="kind"):
         if not is_absolute_uri(uri):
             raise InvalidSourceError(f"{shown(uri)} is not an absolute URI", "uri")
         put(self, "uri", uri)
+
+    def __repr__(self) -> str:
+        # A data: URI may hold a whole film.
+        rest = len(self.uri) - SHOWN_OF_A_URI
+        cut = f", {rest} characters more" if rest > 0 else ""
+        return f"URISource(uri={self.uri[:SHOWN_OF_A_URI]!r}{cut})"
 
 
 class ReferenceSource(Value, frozen=True, tag="reference", tag_field="kind"):
