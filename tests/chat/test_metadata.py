@@ -74,6 +74,11 @@ def test_equality_is_of_what_is_sent() -> None:
     assert Metadata() == {}
 
 
+def test_different_things_have_different_hashes() -> None:
+    assert hash(Metadata({"a": 1})) != hash(Metadata({"a": 2}))
+    assert hash(Document("1")) != hash(Document("2"))
+
+
 def test_decode_gives_typed_values() -> None:
     metadata = Metadata({"a": [1, 2], "b": None})
     assert metadata.decode("a", list[int]) == [1, 2]
@@ -132,10 +137,19 @@ def test_what_has_no_json_form_is_refused(
 
 def test_nesting_without_end_is_refused() -> None:
     endless: list[Any] = []
-    endless.append(endless)
-    with pytest.raises(InvalidMetadataValueError) as caught:
-        Metadata({"a": endless})
-    assert find_cause(caught.value, InvalidJSONError)
+    endless.append({"again": endless})
+    circle: dict[str, Any] = {}
+    circle["again"] = circle
+    for value in (endless, circle):
+        with pytest.raises(InvalidMetadataValueError) as caught:
+            Metadata({"a": value})
+        assert find_cause(caught.value, InvalidJSONError)
+        assert caught.value.problem == "nested deeper than 200"
+        assert caught.value.path.endswith("again")
+    nested: Any = 0
+    for _ in range(100):
+        nested = [{"b": nested}]
+    assert Metadata({"a": nested}).texts["a"].startswith(b'[{"b":[{"b":[')
     deep: Any = 0
     for _ in range(200):
         deep = [deep]

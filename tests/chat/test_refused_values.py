@@ -476,7 +476,54 @@ def test_it_is_refused_where_it_is_made(
         make()
     assert type(caught.value) is kind
     assert caught.value.path == path
+    assert caught.value.problem
     assert str(caught.value).isascii()
+
+
+WORDS: list[tuple[Make, str]] = [
+    (lambda: TextPart(bad(3)), "text: expected text, got int"),
+    (lambda: TextPart("é\ud800"), "text: a lone surrogate at character 1"),
+    (lambda: Options(model=" m"), "model: must not start or end with whitespace"),
+    (
+        lambda: ToolChoice(bad("any")),
+        "mode: expected one of auto, none, required, named, got 'any'",
+    ),
+    (
+        lambda: ToolChoice(bad(3)),
+        "mode: expected one of auto, none, required, named, got int",
+    ),
+    (lambda: URISource("é" * 70), "uri: '" + r"\xe9" * 60 + "' is not an absolute URI"),
+    (lambda: MediaPart(bad(b"x")), "media: expected Media, got bytes"),
+    (
+        lambda: ResponseDelta(bad(TextPart("x"))),
+        (
+            "parts[0]: expected TextDelta or MediaDelta or ReasoningDelta or ToolCallDelta or "
+            "CitationDelta or RefusalDelta, got TextPart"
+        ),
+    ),
+    (lambda: Message("user", bad("x")), "parts: expected a sequence, got str"),
+    (lambda: user(bad(3)), "parts[0]: a user message cannot hold a int"),
+    (lambda: Options(top_k=bad(1.0)), "top_k: expected a whole number, got float"),
+    (lambda: Options(top_k=0), "top_k: must be from 1 to 9223372036854775807"),
+    (lambda: Options(top_p=2), "top_p: must be from 0.0 to 1.0"),
+    (lambda: Options(top_p=bad("1")), "top_p: expected a number, got str"),
+    (
+        lambda: ToolDefinition(name="t", input_schema=bad(3)),
+        "input_schema: expected JSON, got int",
+    ),
+    (lambda: Metadata(bad(3)), "expected a mapping, got int"),
+    (lambda: Metadata(bad({3: 1})), "expected text as a key, got int"),
+    (lambda: Metadata({"a": 1j}), "a: complex has no JSON form"),
+    (lambda: Metadata({"a": math.nan}), "a: nan has no JSON form"),
+    (lambda: Metadata({"a": [{"b": LONE}]}), "a[0].b: a lone surrogate at character 1"),
+]
+
+
+@pytest.mark.parametrize(("make", "words"), WORDS)
+def test_the_words_say_what_is_expected_and_what_came(make: Make, words: str) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        make()
+    assert str(caught.value) == words
 
 
 ALLOWED: list[Make] = [

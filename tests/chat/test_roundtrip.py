@@ -41,7 +41,9 @@ KINDS = {
     "usages": strategies.usages(),
     "response_deltas": strategies.response_deltas(),
 }
-SLOW_STRATEGIES = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+SLOW_STRATEGIES = settings(
+    max_examples=50, suppress_health_check=[HealthCheck.too_slow], deadline=None
+)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -181,7 +181,9 @@ def test_replace_knows_the_fields_given_one_by_one() -> None:
     assert request.replace(messages=[user("y")]) == Request(user("y"), options=Options(top_k=1))
     assert request.replace(options=Options()) == Request(user("x"))
     delta = ResponseDelta(TextDelta("x"), finish_reason="stop")
-    assert delta.replace(parts=(TextDelta("y"),)).text() == "y"
+    assert delta.replace(parts=(TextDelta("y"),)) == ResponseDelta(
+        TextDelta("y"), finish_reason="stop"
+    )
     assert delta.replace(finish_reason=None) == ResponseDelta(TextDelta("x"))
 
 
@@ -216,7 +218,8 @@ def test_the_makers_of_messages_take_what_stands_for_a_part() -> None:
         ReasoningPart("r"),
     )
     assert tool_results(result, ToolResultPart(result)).parts == (ToolResultPart(result),) * 2
-    assert user(IMAGE, metadata={"a": 1}).metadata == {"a": 1}
+    for make, part in ((system, "x"), (user, IMAGE), (assistant, call), (tool_results, result)):
+        assert make(part, metadata={"a": 1}).metadata == {"a": 1}  # type: ignore[operator]
 
 
 def test_text_is_the_text_parts_joined_and_nothing_else() -> None:
@@ -250,6 +253,8 @@ def test_usage_adds_up_and_keeps_what_is_unknown_apart_from_zero() -> None:
         input_tokens=8, output_tokens=10, reasoning_tokens=2, cache_read_input_tokens=0
     )
     assert (first + second).total_tokens == 18
+    thought = Usage(output_tokens=9, reasoning_tokens=3)
+    assert (first + thought).reasoning_tokens == 5
     with pytest.raises(TypeError):
         first + 1  # type: ignore[operator]
 
@@ -278,12 +283,21 @@ def test_tool_output_text_is_what_a_model_sees() -> None:
 def test_media_gives_what_it_was_made_of_and_nothing_else() -> None:
     assert IMAGE.as_bytes() == b"\x89PNG"
     assert Media.of_uri("a/b", "x:y").as_uri() == "x:y"
-    assert Media.of_reference("a/b", "f/1", metadata={"k": 1}).as_reference() == "f/1"
+    assert Media.of_reference("a/b", "f/1").as_reference() == "f/1"
+    for media in (
+        Media.of_bytes("a/b", b"x", name="n", metadata={"k": 1}),
+        Media.of_uri("a/b", "x:y", name="n", metadata={"k": 1}),
+        Media.of_reference("a/b", "f/1", name="n", metadata={"k": 1}),
+    ):
+        assert (media.mime, media.name, media.metadata) == ("a/b", "n", {"k": 1})
 
 
 def test_a_citation_may_name_a_page_or_a_document() -> None:
-    assert Citation.of_uri("https://h.test", quote="q").source.kind == "uri"
-    assert Citation.of_reference("doc", title="t").source.value == "doc"
+    page = Citation.of_uri("https://h.test", title="t", quote="q")
+    document = Citation.of_reference("doc", title="t", quote="q")
+    assert (page.source.kind, page.source.value) == ("uri", "https://h.test")
+    assert (document.source.kind, document.source.value) == ("reference", "doc")
+    assert [(each.title, each.quote) for each in (page, document)] == [("t", "q")] * 2
 
 
 def test_empty_metadata_is_the_same_as_none() -> None:

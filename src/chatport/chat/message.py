@@ -10,7 +10,6 @@ from chatport.chat.errors import InvalidMessageError, InvalidValueError
 from chatport.chat.media import Media
 from chatport.chat.metadata import NO_METADATA, MetadataField
 from chatport.chat.part import (
-    PARTS,
     Part,
     ReasoningPart,
     RefusalPart,
@@ -44,7 +43,7 @@ class Message(Value, frozen=True):
 
     def __post_init__(self) -> None:
         put(self, "role", one_of(InvalidMessageError, "role", self.role, ALLOWED_PARTS))
-        parts = frozen_items(InvalidMessageError, "parts", self.parts, *PARTS)
+        parts = frozen_items(InvalidMessageError, "parts", self.parts)
         if not parts:
             raise InvalidMessageError("must not be empty", "parts")
         put(self, "parts", parts)

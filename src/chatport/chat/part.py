@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from chatport.chat.content import MediaPart, TextPart
 from chatport.chat.errors import InvalidPartError
@@ -75,4 +75,3 @@ class RefusalPart(Value, frozen=True, tag="refusal", tag_field="kind"):
 
 
 Part: TypeAlias = TextPart | MediaPart | ReasoningPart | ToolCallPart | ToolResultPart | RefusalPart
-PARTS: Final = (TextPart, MediaPart, ReasoningPart, ToolCallPart, ToolResultPart, RefusalPart)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias, get_args
 
 import msgspec
@@ -216,8 +216,7 @@ def _fixed_time(moment: object) -> datetime:
         raise InvalidResponseError("needs a UTC offset", "created_at")
     if offset % timedelta(minutes=1):
         raise InvalidResponseError("the UTC offset must be whole minutes", "created_at")
-    zone = timezone(offset) if offset else UTC
-    return datetime.combine(moment.date(), moment.time().replace(fold=0), zone)
+    return datetime.combine(moment.date(), moment.time().replace(fold=0), timezone(offset))
 
 
 def _sum(mine: int | None, theirs: int | None) -> int | None:

@@ -136,8 +136,7 @@ def one_of(fault: Fault, path: str, word: object, allowed: Collection[str]) -> A
 def instance_of(fault: Fault, path: str, value: object, *kinds: type) -> None:
     """Raise unless the value is exactly of one of the kinds: a subclass may not be frozen."""
     if type(value) not in kinds:
-        names = " or ".join(kind.__name__ for kind in kinds)
-        raise fault(f"expected {names}, got {type(value).__name__}", path)
+        raise _unexpected(fault, path, value, kinds)
 
 
 def frozen_items(fault: Fault, path: str, items: object, *kinds: type) -> tuple[Any, ...]:
@@ -149,8 +148,15 @@ def frozen_items(fault: Fault, path: str, items: object, *kinds: type) -> tuple[
         items = tuple(items)
     for index, item in enumerate(items):
         if kinds and type(item) not in kinds:
-            instance_of(fault, f"{path}[{index}]", item, *kinds)
+            raise _unexpected(fault, f"{path}[{index}]", item, kinds)
     return items
+
+
+def _unexpected(
+    fault: Fault, path: str, value: object, kinds: tuple[type, ...]
+) -> InvalidValueError:
+    names = " or ".join([kind.__name__ for kind in kinds])
+    return fault(f"expected {names}, got {type(value).__name__}", path)
 
 
 def whole_number(fault: Fault, path: str, number: object, least: int) -> None:
