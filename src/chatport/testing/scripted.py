@@ -19,10 +19,9 @@ from chatport.chat import (
 )
 from chatport.client.deltas import deltas_of
 
-Answer: TypeAlias = (
-    "str | ToolCall | Response | BaseException | Sequence[ToolCall]"
-    " | Sequence[ResponseDelta | BaseException] | Callable[[Request], Answer]"
-)
+Whole: TypeAlias = str | ToolCall | Response | BaseException
+Pieces: TypeAlias = Sequence[ToolCall] | Sequence[ResponseDelta | BaseException]
+Answer: TypeAlias = "Whole | Pieces | Callable[[Request], Answer]"
 """One answer of a script.
 
 Text, or a response; a tool call or several; an exception to raise; deltas, with an exception among

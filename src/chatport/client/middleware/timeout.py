@@ -57,9 +57,10 @@ class Timeout(Layer):
 
 async def _within(scope: CancelScope, work: Awaitable[T]) -> T:
     """The work's result, in the scope, interrupted at its deadline."""
+    limit = asyncio.timeout(scope.remaining)
     with scope:
         try:
-            async with asyncio.timeout(scope.remaining) as limit:
+            async with limit:
                 return await work
         except TimeoutError as error:
             if not limit.expired():
