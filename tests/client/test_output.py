@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, Required, TypedDict
 
 import msgspec
 import pydantic
@@ -362,8 +364,34 @@ def test_an_unknown_type_is_found_with_the_first_answer() -> None:
 
 
 def test_a_type_that_cannot_be_hashed_works() -> None:
-    kind = Annotated[int, pydantic.Field(json_schema_extra={"examples": [1]})]
+    kind = Annotated[int, ["metadata that cannot be hashed"]]
     assert JSON(kind).parse(answer("1")) == 1
+
+
+class Holder(msgspec.Struct):
+    other: threading.Thread
+
+
+@pytest.mark.parametrize("kind", [Callable[[], int], Holder])
+def test_a_type_without_a_schema_is_refused(kind: Any) -> None:
+    with pytest.raises(InvalidOutputFormatError):
+        JSONSchema(kind)
+
+
+class OpenDict(TypedDict, total=False):
+    must: Required[int]
+    may: str
+
+
+def test_a_typed_dict_keeps_what_is_required() -> None:
+    for kind in (OpenDict, list[OpenDict], OpenDict | int, Annotated[OpenDict, "note"]):
+        made = JSONSchema(kind)
+        good, bad = '{"must": 1}', '{"may": "x"}'
+        if kind == list[OpenDict]:
+            good, bad = f"[{good}]", f"[{bad}]"
+        assert made.parse(answer(good)) in ({"must": 1}, [{"must": 1}])
+        with pytest.raises(InvalidOutputError):
+            made.parse(answer(bad))
 
 
 def test_the_codec_of_a_type_is_made_once() -> None:

@@ -4,7 +4,7 @@ import asyncio
 import enum
 from dataclasses import dataclass
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 import msgspec
 import pydantic
@@ -186,6 +186,38 @@ def test_parameters_may_be_records() -> None:
     assert "place" in refused(look, nested)
 
 
+class Box(TypedDict):
+    width: Annotated[int, pydantic.Field(ge=1)]
+    label: NotRequired[str]
+
+
+def test_parameters_may_be_typed_dicts() -> None:
+    @tool
+    def pack(box: Box, boxes: list[Box] | None = None) -> str:
+        return f"{box} {boxes}"
+
+    arguments = '{"box": {"width": 2}, "boxes": [{"width": 1, "label": "x"}]}'
+    assert run(pack, arguments).text() == "{'width': 2} [{'width': 1, 'label': 'x'}]"
+    for wrong in ('{"box": {"width": 0}}', '{"box": {"width": 1, "depth": 1}}', '{"box": {}}'):
+        refused(pack, wrong)
+
+
+def test_a_callable_object_with_a_coroutine_is_asynchronous() -> None:
+    class Late:
+        async def __call__(self, x: int) -> int:
+            return x
+
+    assert bind(tool(name="late")(Late())).is_async
+
+
+def test_a_docstring_of_no_style_is_the_description() -> None:
+    def function(x: int) -> int:
+        return x
+
+    function.__doc__ = "Do.\n\nArgs:\n    :"
+    assert tool(function).definition.description
+
+
 def test_a_default_that_is_not_json_is_not_shown() -> None:
     marker = object()
 
@@ -268,7 +300,10 @@ def test_a_function_that_cannot_be_described_is_refused() -> None:
     def unknown(x: NoSuchName) -> int:  # type: ignore[name-defined]  # noqa: F821
         return 1
 
-    for function in (positional, strange, unknown):
+    def struct(points: list[Point]) -> int:
+        return 1
+
+    for function in (positional, strange, unknown, struct):
         with pytest.raises(InvalidToolError):
             tool(function)
     with pytest.raises(InvalidToolError, match="name"):

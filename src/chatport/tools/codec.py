@@ -59,7 +59,7 @@ def codec_for(type_: Any, unknown: Unknown = "refuse") -> Codec[Any]:
 
 
 def _make_codec(type_: Any, unknown: Unknown) -> Codec[Any]:
-    if _holds_struct(type_):
+    if holds_struct(type_):
         return _StructCodec(type_, unknown)
     return _PydanticCodec(type_, unknown)
 
@@ -67,10 +67,11 @@ def _make_codec(type_: Any, unknown: Unknown) -> Codec[Any]:
 _cached_codec = lru_cache(maxsize=1024)(_make_codec)
 
 
-def _holds_struct(type_: Any) -> bool:
+def holds_struct(type_: Any) -> bool:
+    """Whether the type is a struct or a generic type of one."""
     if isinstance(type_, type) and not isinstance(type_, GenericAlias):
         return issubclass(type_, msgspec.Struct)
-    return any(_holds_struct(argument) for argument in typing.get_args(type_))
+    return any(holds_struct(argument) for argument in typing.get_args(type_))
 
 
 class _PydanticCodec(Generic[T]):
@@ -81,7 +82,7 @@ class _PydanticCodec(Generic[T]):
         from pydantic.errors import PydanticSchemaGenerationError, PydanticUserError
 
         try:
-            self._adapter: Any = TypeAdapter(_for_pydantic(type_))
+            self._adapter: Any = TypeAdapter(for_pydantic(type_))
             self._adapter.rebuild(raise_errors=True)
         except (PydanticSchemaGenerationError, PydanticUserError, NameError, TypeError) as error:
             raise NoJSONFormError(
@@ -109,8 +110,6 @@ class _PydanticCodec(Generic[T]):
             return cast(T, self._adapter.validate_json(text, strict=True, extra=self._extra))
         except ValidationError as error:
             raise DecodeError(_pydantic_faults(error)) from error
-        except RecursionError as error:
-            raise DecodeError("the value is nested too deeply") from error
 
 
 class _StructCodec(Generic[T]):
@@ -224,7 +223,7 @@ def _closed(node: Any) -> Any:
     return closed
 
 
-def _for_pydantic(type_: Any) -> Any:
+def for_pydantic(type_: Any) -> Any:
     """The type with every ``typing.TypedDict`` made one pydantic accepts before Python 3.12."""
     if sys.version_info >= (3, 12):
         return type_
@@ -250,17 +249,15 @@ def _modern(type_: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def _modern_typed_dict(type_: Any) -> Any:
-    import typing_extensions
 
     members = {}
     for name, hint in typing.get_type_hints(type_, include_extras=True).items():
-        wrapper = (
-            typing_extensions.Required
-            if name in type_.__required_keys__
-            else typing_extensions.NotRequired
-        )
-        if typing.get_origin(hint) in (typing.Required, typing.NotRequired):
+        # Where annotations are texts, the class has overlooked what is said within them.
+        required = name in type_.__required_keys__
+        if (said := typing.get_origin(hint)) in (typing.Required, typing.NotRequired):
+            required = said is typing.Required
             (hint,) = typing.get_args(hint)
+        wrapper = typing.Required if required else typing.NotRequired
         members[name] = wrapper[_modern(hint)]
     made = record_type(type_.__name__, members)
     made.__doc__ = type_.__doc__

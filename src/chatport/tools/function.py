@@ -11,13 +11,25 @@ from typing import Annotated, Any, Generic, ParamSpec, TypeVar, overload
 import typing_extensions
 
 from chatport.chat import Document, InvalidValueError, Media, MediaPart, ToolDefinition, ToolOutput
-from chatport.tools.codec import Codec, NoJSONFormError, codec_for, encode, record_type
+from chatport.tools.codec import (
+    Codec,
+    NoJSONFormError,
+    codec_for,
+    encode,
+    for_pydantic,
+    holds_struct,
+    record_type,
+)
 from chatport.tools.contract import Invocation
 from chatport.tools.errors import InvalidToolError
 
 P = ParamSpec("P")
 R = TypeVar("R")
-_VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+_UNNAMED = (
+    inspect.Parameter.POSITIONAL_ONLY,
+    inspect.Parameter.VAR_POSITIONAL,
+    inspect.Parameter.VAR_KEYWORD,
+)
 
 
 class FunctionTool(Generic[P, R]):
@@ -159,7 +171,7 @@ def _read_function(
     try:
         codec = codec_for(_arguments_type(function, documented.parameters))
         schema = codec.schema()
-    except (NoJSONFormError, NameError) as error:
+    except NoJSONFormError as error:
         raise InvalidToolError(str(error), name) from error
     schema = {"type": "object", **{key: schema[key] for key in schema if key != "title"}}
     return codec, _define(name, description or documented.summary, schema)
@@ -176,18 +188,22 @@ def _define(
 
 def _arguments_type(function: Callable[..., Any], described: dict[str, str]) -> Any:
     """A TypedDict of the parameters; in a class none could be named ``schema``."""
-    hints = typing.get_type_hints(function, include_extras=True)
+    try:
+        signature = inspect.signature(function, eval_str=True)
+    except (NameError, ValueError) as error:
+        raise InvalidToolError(
+            f"{error}; types of parameters are defined at module level"
+        ) from error
     members: dict[str, Any] = {}
-    for parameter in inspect.signature(function).parameters.values():
-        if parameter.kind in _VARIADIC or parameter.kind is parameter.POSITIONAL_ONLY:
-            raise InvalidToolError(
-                f"a model names its arguments, so {parameter} cannot be one", parameter.name
-            )
-        if parameter.name not in hints:
-            raise InvalidToolError("a parameter needs a type annotation", parameter.name)
-        members[parameter.name] = _member(
-            hints[parameter.name], described.get(parameter.name), parameter.default
-        )
+    for name, parameter in signature.parameters.items():
+        hint = parameter.annotation
+        if parameter.kind in _UNNAMED:
+            raise InvalidToolError(f"a model names its arguments, so {parameter} is none", name)
+        if hint is parameter.empty:
+            raise InvalidToolError("a parameter needs a type annotation", name)
+        if holds_struct(hint):
+            raise InvalidToolError("a struct cannot be a parameter; use a dataclass", name)
+        members[name] = _member(for_pydantic(hint), described.get(name), parameter.default)
     return record_type("Arguments", members)
 
 
