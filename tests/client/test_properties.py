@@ -146,4 +146,5 @@ def test_reading_in_pieces_ends_with_the_whole(value: Any, size: int) -> None:
     text = json.dumps(value)
     for start in range(0, len(text), size):
         reading.feed(text[start : start + size])
+    reading.feed(" " * len(text))  # enough for it to be read again
     assert reading.value == value
