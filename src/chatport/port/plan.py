@@ -158,8 +158,9 @@ class PackPlanner:
             )
         )
         refused = module in verdicts.refused
-        status = Status.REFUSED if refused else Status.PORTED if after else Status.CLEAN
         changed = after if after != source.data else None
+        ported = Status.PORTED if after is not None else Status.CLEAN
+        status = Status.REFUSED if refused else ported
         return FilePlan(module.path, status, findings, source.data, changed, source.encoding)
 
     def _finding(self, site: Site, verdicts: Verdicts) -> Finding:

@@ -23,6 +23,7 @@ from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.config import RefusedError
 from chatport.port.rules.imports import end_of_imports
 from chatport.port.rules.reach import Reach
+from chatport.port.rules.timing import Timing
 
 RULE = "configure_to_client"
 
@@ -76,9 +77,21 @@ class ClientRule:
         place = Place(kind, self._name(module, kind), configures)
         if len(configures) > 1 and kind in {"module", "global"}:
             self._check_one_key(module, configures)
+        self._check_timing(module, place, users)
         for user in users:
             self.workspace.client_of[user] = self._seen_from(module, place, user)
         return place
+
+    def _check_timing(self, module: Module, place: Place, users: list[Site]) -> None:
+        """The client must be there whenever a call reads it."""
+        timing = Timing(self.workspace, module, place.configures)
+        reasons = [timing.is_late(user) for user in users]
+        if place.kind == "self" and any(timing.skips(user) for user in users):
+            reasons.append("the object may be made without it, and its calls need the client")
+        for reason in filter(None, reasons):
+            for site in place.configures:
+                site.refuse("client_placement_ambiguous", reason)
+            return
 
     def _kind(
         self,

@@ -17,6 +17,7 @@ from chatport.port.render.draft import Draft
 from chatport.port.rules.base import Names, Site, Workspace
 
 RULE = "rename_import"
+FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def choose_names(workspace: Workspace, change: RenameImport) -> None:
@@ -71,6 +72,7 @@ def _free(
         if variable is None or scope.kind is ScopeKind.CLASS:
             continue
         stores = [store for store in variable.stores if not _is_none(module, store)]
+        stores = [store for store in stores if not _is_deletion(store)]
         if not all(store in replaced or _is_new(module, store, change) for store in stores):
             return fallback
     return name
@@ -84,6 +86,11 @@ def _is_none(module: Module, store: ast.AST) -> bool:
         and isinstance(parent.value, ast.Constant)
         and parent.value.value is None
     )
+
+
+def _is_deletion(store: ast.AST) -> bool:
+    """``del name``: what it takes away is what another store gave."""
+    return isinstance(store, ast.Name) and isinstance(store.ctx, ast.Del)
 
 
 def _is_new(module: Module, store: ast.AST, change: RenameImport) -> bool:
@@ -167,15 +174,28 @@ class ImportRule:
             if function is None or None not in groups:
                 needs = draft.needs if function is None else self._read_in(draft, names, function)
                 lines = self._lines(needs, names, module)
+            homes = self._homes(module, group)
             for statement in group:
-                self._edit(draft, statement, statements[statement], lines)
-                lines = []
+                own = lines if statement in homes else []
+                self._edit(draft, statement, statements[statement], own)
         if not groups and (lines := self._lines(draft.needs, names, module)):
             self._add_below_imports(workspace, module, lines)
         for spelling, name in workspace.extra_imports.get(module, []):
             self._import_from(workspace, module, spelling, name)
         if "os" in draft.needs and not _binds(module, "os"):
             self._add_plain(draft, module, "os")
+
+    def _homes(self, module: Module, group: list[ast.stmt]) -> list[ast.stmt]:
+        """The statements the new imports take the place of: the first that always runs; where
+        none does, the first in each block that imports the legacy module."""
+        for statement in group:
+            if isinstance(module.parents[statement], ast.Module | FunctionDef | ast.ClassDef):
+                return [statement]
+        in_blocks: dict[tuple[ast.AST, bool], ast.stmt] = {}
+        for statement in group:
+            owner = module.parents[statement]
+            in_blocks.setdefault((owner, statement in getattr(owner, "orelse", ())), statement)
+        return list(in_blocks.values())
 
     def _read_in(self, draft: Draft, names: Names, function: FunctionNode) -> set[str]:
         """What a function with imports of its own needs of them; the package at least."""

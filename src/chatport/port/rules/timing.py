@@ -1,0 +1,192 @@
+"""Whether the client is there when a call needs it.
+
+Legacy was configured at any time before the first request, and from the environment where nobody
+did. The client is an object that must have been made: before the call, on every way to it, and
+not while the arguments of the call itself are evaluated.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from chatport.port.program.modules import Module
+from chatport.port.program.scopes import FunctionNode
+from chatport.port.program.values import Bound, Class, Function, Made
+from chatport.port.rules.base import Site, Workspace
+
+LEAVES = frozenset({"sys.exit", "exit", "quit", "os._exit", "st.stop"})
+"""Calls behind which nothing runs."""
+
+
+class Timing:
+    """When the configurations of one module run, seen from the calls that need the client."""
+
+    def __init__(self, workspace: Workspace, module: Module, configures: Sequence[Site]) -> None:
+        self.workspace = workspace
+        self.module = module
+        self.configures = configures
+        self._running: set[ast.AST] = self._functions_that_configure()
+
+    def is_late(self, user: Site) -> str | None:
+        """Why the client may not be there at `user`; None when nothing speaks for that."""
+        module = user.module
+        if self._always_at_import() and module is not self.module:
+            return None
+        here = module.function(user.node)
+        near = self._in(here) if module is self.module else []
+        if near:
+            if any(self._has_run(site, user.node) for site in near):
+                return None
+            makers = [node for node in self._makers(user) if module.function(node) is here]
+            if makers and all(any(self._has_run(s, m) for s in near) for m in makers):
+                return None
+            return "a call needs the client where it is not made yet, or not on every way"
+        if user.call is not None and self._configures_inside(module, user.call):
+            return "it runs while the arguments of the call that needs the client are evaluated"
+        if here is None and module is self.module and not self._was_called(user.node):
+            return "a call needs the client while the module loads, before it is made"
+        return None
+
+    def skips(self, user: Site) -> bool:
+        """Whether what `user` is called on may have been made where the client was not."""
+        for maker in self._makers(user):
+            if maker not in self.module.parents:
+                continue
+            near = self._in(self.module.function(maker))
+            certain = [s for s in near if self._has_run(s, maker) or self._is_unconditional(s)]
+            if near and not certain:
+                return True
+        return False
+
+    def _in(self, function: FunctionNode | None) -> list[Site]:
+        return [s for s in self.configures if self.module.function(s.node) is function]
+
+    def _always_at_import(self) -> bool:
+        return any(self._is_unconditional(site) for site in self._in(None))
+
+    def _makers(self, user: Site) -> list[ast.AST]:
+        """The constructors of the model a call is made on."""
+        return [owner.site for owner in user.owners if isinstance(owner, Made)]
+
+    # -- order
+
+    def _has_run(self, site: Site, node: ast.AST) -> bool:
+        """Whether a configuration in the same body has run, on every way, when `node` does."""
+        assert isinstance(site.node, ast.expr)
+        if not isinstance(node, ast.expr):
+            return False
+        if (site.node.lineno, site.node.col_offset) > (node.lineno, node.col_offset):
+            return False
+        return all(
+            _stands_in(self.module, node, block) or self._is_certain(owner, block)
+            for owner, block in _blocks(self.module, site.node)
+        )
+
+    def _is_unconditional(self, site: Site) -> bool:
+        return all(
+            self._is_certain(owner, block) for owner, block in _blocks(self.module, site.node)
+        )
+
+    def _is_certain(self, owner: ast.AST, block: Sequence[ast.stmt]) -> bool:
+        """Whether a block runs on every way that goes on behind its statement."""
+        if isinstance(owner, ast.If):
+            other = owner.orelse if block is owner.body else owner.body
+            return _leaves(other) or _is_main_guard(owner) or self._makes_one(other)
+        return not isinstance(
+            owner, ast.For | ast.AsyncFor | ast.While | ast.ExceptHandler | ast.match_case
+        )
+
+    def _makes_one(self, block: Sequence[ast.stmt]) -> bool:
+        return any(_stands_in(self.module, site.node, block) for site in self.configures)
+
+    # -- functions
+
+    def _functions_that_configure(self) -> set[ast.AST]:
+        """Functions that run a configuration, themselves or through others of the repository."""
+        todo: list[FunctionNode] = [
+            function
+            for site in self.configures
+            if (function := self.module.function(site.node)) is not None
+        ]
+        found: set[ast.AST] = {*todo}
+        while todo:
+            for call in self.workspace.flow.calls.get(todo.pop(), []):
+                around = self.workspace.flow.module_of[call].function(call)
+                if around is not None and around not in found:
+                    found.add(around)
+                    todo.append(around)
+        return found
+
+    def _configures_inside(self, module: Module, call: ast.Call) -> bool:
+        return any(self._leads_to_one(module, node) for node in ast.walk(call) if node is not call)
+
+    def _leads_to_one(self, module: Module, node: ast.AST) -> bool:
+        if isinstance(node, ast.Call):
+            return any(f in self._running for f in self._called(node))
+        if isinstance(node, ast.Attribute):  # a property
+            return any(
+                isinstance(f, ast.FunctionDef) and f.name == node.attr and f.decorator_list
+                for f in self._running
+            )
+        return False
+
+    def _called(self, call: ast.Call) -> Iterator[ast.AST]:
+        for atom in self.workspace.values(call.func):
+            if isinstance(atom, Function):
+                yield atom.node
+            elif isinstance(atom, Bound):
+                yield atom.function
+            elif isinstance(atom, Class):
+                yield from (f for f in atom.node.body if getattr(f, "name", "") == "__init__")
+
+    def _was_called(self, node: ast.AST) -> bool:
+        """Whether, at module level, something that configures is called above `node`."""
+        line = getattr(node, "lineno", 0)
+        return any(
+            isinstance(other, ast.Call)
+            and other.lineno <= line
+            and self.module.function(other) is None
+            and self._leads_to_one(self.module, other)
+            for other in self.module.parents
+        )
+
+
+def _blocks(module: Module, node: ast.AST) -> Iterator[tuple[ast.AST, Sequence[ast.stmt]]]:
+    """The blocks around a node up to its function or module, each with what it belongs to."""
+    child: ast.AST = module.statement(node)
+    while child in module.parents:
+        owner = module.parents[child]
+        for name in ("body", "orelse", "finalbody", "handlers"):
+            block = getattr(owner, name, [])
+            if isinstance(block, list) and child in block and name != "handlers":
+                yield owner, block
+        if isinstance(owner, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
+            return
+        child = owner
+
+
+def _stands_in(module: Module, node: ast.AST, block: Sequence[ast.stmt]) -> bool:
+    here: ast.AST | None = node
+    while here is not None:
+        if here in block:
+            return True
+        here = module.parents.get(here)
+    return False
+
+
+def _leaves(block: Sequence[ast.stmt]) -> bool:
+    """Whether nothing goes on behind a block."""
+    if not block:
+        return False
+    last = block[-1]
+    if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
+        return ast.unparse(last.value.func) in LEAVES
+    if isinstance(last, ast.If):
+        return _leaves(last.body) and _leaves(last.orelse)
+    return isinstance(last, ast.Return | ast.Raise | ast.Continue | ast.Break)
+
+
+def _is_main_guard(node: ast.If) -> bool:
+    """``if __name__ == "__main__"``: what stands there runs in the program as a whole."""
+    return "__name__" in {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
