@@ -135,8 +135,9 @@ def test_s40_a_batch_needs_tools_of_distinct_names() -> None:
         with pytest.raises(InvalidToolBatchError) as caught:
             SingleBatchTools(*tools)
         assert caught.value.path == path
+        assert caught.value.problem
     assert isinstance(caught.value.__cause__, InvalidToolError)
-    with pytest.raises(InvalidToolBatchError, match="neither raise nor report"):
+    with pytest.raises(InvalidToolBatchError, match="on_error: 'ignore' is neither"):
         SingleBatchTools(cook, on_error="ignore")  # type: ignore[arg-type]
 
 
@@ -162,6 +163,8 @@ def test_s41_one_call_at_fault_stops_the_batch_before_anything_runs(
     assert error.call == FAULTS[fault]
     assert error.request == model.requests[0]
     assert error.proposal.tool_calls == (cook("1", "soup"), FAULTS[fault])
+    told = {"unknown": "no tool 'fly'", "repeated id": "'1' is there twice"}
+    assert told.get(fault, "cook: arguments") in str(error)
     about_arguments = fault in ("wrong type", "twice", "cut")
     assert (find_cause(error, InvalidInvocationError) is not None) == about_arguments
     assert (kitchen.ran, len(model.requests)) == ([], 1)
@@ -201,6 +204,8 @@ def test_s44_a_failing_tool_leaves_what_was_done_on_the_error(half: Half, kitche
     assert [(r.id, r.output.text()) for r in error.completed] == [("1", "soup cooked")]
     assert error.failed_call == burn("2")
     assert [outcome.state for outcome in error.outcomes] == ["completed", "failed", "not_started"]
+    assert tuple(outcome.call for outcome in error.outcomes) == error.proposal.tool_calls
+    assert [outcome.error for outcome in error.outcomes] == [None, failure, None]
     assert find_cause(error, Failure) is failure
     assert find_cause(error, OSError) is None
     assert error.request.messages[0].text() == "I am hungry."
@@ -225,6 +230,7 @@ def test_s45_an_output_that_is_none_is_a_failure_of_its_call(half: Half, kitchen
         with pytest.raises(ToolBatchError) as caught:
             half.call(half.client(model, SingleBatchTools(kitchen.cook, Odd(make))), HUNGRY)
         assert find_cause(caught.value, InvalidToolOutputError)
+        assert "details" in str(caught.value) or "NoneType, not ToolOutput" in str(caught.value)
         assert len(caught.value.completed) == 1
 
 
@@ -498,6 +504,46 @@ def test_a_cancellation_within_a_tool_leaves_its_outcome_unknown(
         assert state is not None
         states = [outcome.state for outcome in state.outcomes]
         assert states == ["completed", "unknown", "not_started"]
+        assert tuple(outcome.call for outcome in state.outcomes) == state.proposal.tool_calls
+
+
+def test_what_was_reported_counts_as_completed_when_a_cancellation_follows(half: Half) -> None:
+    with cancellable() as scope:
+
+        @tool
+        def burn(dish: str) -> str:
+            scope.cancel()
+            raise error
+
+        error = RuntimeError("x")
+        calls = [ToolCall("1", "fly"), ToolCall("2", "burn", '{"dish": "a"}'), burned("3")]
+        model = half.script(calls, "never")
+        with pytest.raises(CallCancelledError) as caught:
+            half.call(half.client(model, SingleBatchTools(burn, on_error="report")), HUNGRY)
+    state = interrupted_batch(caught.value)
+    assert state is not None
+    assert [outcome.state for outcome in state.outcomes] == ["completed"] * 2 + ["not_started"]
+    assert [outcome.call for outcome in state.outcomes] == calls
+    assert [outcome.error for outcome in state.outcomes] == [None, error, None]
+    assert [result.is_error for result in state.completed] == [True, True]
+
+
+def burned(id: str) -> ToolCall:  # noqa: A002
+    return ToolCall(id, "burn", '{"dish": "toast"}')
+
+
+def test_a_call_cancelled_while_the_model_answers_runs_no_tool(
+    half: Half, kitchen: Kitchen
+) -> None:
+    with cancellable() as scope:
+
+        def model(request: Request) -> Response:
+            scope.cancel()
+            return answer(cook("1", "soup"))
+
+        with pytest.raises(CallCancelledError):
+            half.call(half.client(half.model(model), SingleBatchTools(kitchen.cook)), HUNGRY)
+    assert kitchen.ran == []
 
 
 def test_cancelling_the_task_stops_between_tools() -> None:
@@ -633,6 +679,13 @@ def test_a_typed_answer_after_tools(half: Half, kitchen: Kitchen) -> None:
 # Rounds
 
 
+def test_a_streamed_loop_sums_the_usage_of_all_rounds(half: Half, kitchen: Kitchen) -> None:
+    script = [answer(cook(str(n), "x"), usage=SMALL) for n in range(3)]
+    model = half.script(*script, answer("Enjoy.", usage=SMALL))
+    stream = half.stream_client(model, ToolLoop(kitchen.cook)).stream(HUNGRY)
+    assert half.run(stream.response()).usage == Usage(input_tokens=40, output_tokens=8)
+
+
 def test_a_loop_runs_rounds_until_the_model_answers(half: Half, kitchen: Kitchen) -> None:
     script = [
         answer(cook("1", "soup"), usage=SMALL),
@@ -683,7 +736,7 @@ def test_a_loop_refuses_tools_that_are_not_its_own(half: Half, kitchen: Kitchen)
 
 @pytest.mark.parametrize("rounds", [0, -1, None, 1.5])
 def test_a_loop_needs_a_count(rounds: Any) -> None:
-    with pytest.raises(InvalidToolBatchError, match="max_rounds"):
+    with pytest.raises(InvalidToolBatchError, match=f"max_rounds: {rounds!r} is not a count"):
         ToolLoop(Kitchen().cook, max_rounds=rounds)
 
 
@@ -756,6 +809,8 @@ def test_a_streamed_follow_up_that_breaks_keeps_the_results(half: Half, kitchen:
             half.read(stream, [])
         assert [result.id for result in caught.value.completed] == ["1"]
         assert caught.value.request == model.requests[1]
+        assert caught.value.proposal == answer(cook("1", "soup"))
+        assert str(caught.value).endswith(str(caught.value.__cause__))
         assert isinstance(caught.value.__cause__, (ConnectionError, IncompleteStreamError))
         assert stream.text() == "Enj"
 
@@ -778,9 +833,91 @@ def test_a_streamed_loop_runs_rounds_and_is_bounded(half: Half, kitchen: Kitchen
     assert kitchen.ran == ["a", "b"]
     model = half.script(cook("1", "c"), cook("2", "d"))
     client = half.stream_client(model, ToolLoop(kitchen.cook, max_rounds=1))
-    with pytest.raises(ToolLoopLimitError):
-        shown(half, client)
+    seen: list[Any] = []
+    with pytest.raises(ToolLoopLimitError) as caught:
+        half.read(client.stream(HUNGRY), seen)
+    assert [part for delta in seen for part in delta.parts] == []
+    assert caught.value.request == model.requests[1]
     assert kitchen.ran == ["a", "b", "c"]
+
+
+class Pulled:
+    """Counts the deltas that have been asked of a streamer's answers."""
+
+    def __init__(self, half: Half, *answers: list[Any]) -> None:
+        self.counts: list[int] = []
+        remaining = list(answers)
+
+        def stream(request: Request) -> Any:
+            position = len(self.counts)
+            self.counts.append(0)
+            for delta in remaining.pop(0):
+                self.counts[position] += 1
+                yield delta
+
+        self.streamer = half.streamer(stream)
+
+
+def texts(*pieces: str, reason: Any = "stop") -> list[Any]:
+    from chatport import ResponseDelta, TextDelta
+
+    return [
+        *(ResponseDelta(TextDelta(piece)) for piece in pieces),
+        ResponseDelta(finish_reason=reason),
+    ]
+
+
+def wish(reason: Any = "tool_calls") -> list[Any]:
+    from chatport import ResponseDelta, ToolCallDelta
+
+    return [
+        ResponseDelta(ToolCallDelta(cook("1", "soup"))),
+        ResponseDelta(finish_reason=reason),
+    ]
+
+
+def test_text_is_passed_on_before_the_next_is_there(half: Half, kitchen: Kitchen) -> None:
+    tools = SingleBatchTools(kitchen.cook)
+    first = Pulled(half, texts("a", "b", "c"))
+    half.read(half.stream_client(first.streamer, tools).stream(HUNGRY), [], limit=1)
+    assert first.counts == [1]
+    second = Pulled(half, wish(), texts("a", "b", "c"))
+    half.read(half.stream_client(second.streamer, tools).stream(HUNGRY), [], limit=1)
+    assert second.counts == [2, 1]
+
+
+def test_json_of_the_last_answer_is_passed_on_as_it_comes(half: Half, kitchen: Kitchen) -> None:
+    tools = SingleBatchTools(kitchen.cook)
+    pulled = Pulled(half, wish(), texts('{"a"', ": 1", "}"))
+    client = half.stream_client(pulled.streamer, tools)
+    half.read(client.output(HUNGRY, JSON(dict[str, int])), [], limit=1)
+    assert pulled.counts == [2, 1]
+    first = Pulled(half, texts('{"a"', ": 1", "}"))
+    client = half.stream_client(first.streamer, tools)
+    half.read(client.output(HUNGRY, JSON(dict[str, int])), [], limit=1)
+    assert first.counts == [4]
+
+
+def test_the_calls_of_a_last_answer_are_passed_on_as_they_come(
+    half: Half, kitchen: Kitchen
+) -> None:
+    pulled = Pulled(half, wish(), wish())
+    client = half.stream_client(pulled.streamer, SingleBatchTools(kitchen.cook))
+    seen = half.read(client.stream(HUNGRY), [], limit=1)
+    assert pulled.counts == [2, 1]
+    assert seen[0].parts
+
+
+def test_metadata_of_a_round_is_passed_on(half: Half, kitchen: Kitchen) -> None:
+    given = answer(cook("1", "soup"))
+    assert given.message is not None
+    marked = given.message.replace(metadata={"mark": 1})
+    given = given.replace(output=given.output.replace(message=marked))
+    model = half.script(given, "Enjoy.")
+    stream = half.stream_client(model, SingleBatchTools(kitchen.cook)).stream(HUNGRY)
+    message = half.run(stream.response()).message
+    assert message is not None
+    assert message.metadata == {"mark": 1}
 
 
 def test_the_middleware_names_its_tools() -> None:

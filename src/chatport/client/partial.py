@@ -21,7 +21,7 @@ class PartialJSON:
         self._length = 0
         self._read = 0
         self.value: PlainJSON = None
-        """What could be read last: members begun are there, strings and numbers as far as they go."""
+        """What could be read last; strings and numbers at its end as far as they go."""
 
     def feed(self, text: str) -> bool:
         """Take in more text. True when the value has changed.

@@ -108,8 +108,7 @@ class Batch:
         try:
             for _, group in groupby(range(len(prepared)), lambda i: _group(i, prepared[i])):
                 positions = list(group)
-                if positions[0] > 0:
-                    await run.checkpoint()
+                await run.checkpoint()
                 await self._run_group(prepared, positions, outcomes, run)
             await run.checkpoint()
         except ToolBatchError:
