@@ -32,6 +32,7 @@ format: $(VENV)/.ready
 $(VENV)/.ready: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "chatport needs Python 3.11 or newer; say make PYTHON=/path/to/python3.11"; exit 1; }
+	@echo "Setting up $(VENV), once ..."
 	@if command -v uv >/dev/null 2>&1; then \
 		uv venv --quiet --allow-existing --python $(PYTHON) $(VENV) \
 		&& uv pip install --quiet --python $(BIN)/python -e '.[dev]'; \

@@ -66,7 +66,10 @@ def demonstrate(scratch: Path) -> None:
 
     environment = new_sdk()
     say(5, f"The ported program, on google-genai {environment.version}:", "python main.py")
-    print("    (a server on this machine stands in for the model and repeats what it is told)\n")
+    print(
+        "    (a server on this machine stands in for the model and repeats what it is told)\n",
+        flush=True,
+    )
     run_ported(program, environment)
 
     say(6, "Do the old and the new program ask the same?", "chatport prove examples/assistant")
