@@ -90,7 +90,7 @@ def _block(example: Example, text: str) -> Iterator[str]:
 
 def _remarks(example: Example) -> Iterator[str]:
     if example.differs:
-        yield from (f"The two requests differ on purpose: {example.differs}.", "")
+        yield from (f"The two programs differ: {example.differs}.", "")
 
 
 def _index() -> str:
