@@ -32,7 +32,8 @@ def test_a_page_has_the_reason_the_remedy_and_an_example(chatport: Command) -> N
     assert result.code == 0
     assert result.out == (
         "tools_not_known\n\nMessage of tools_not_known.\n\nWhy\n\nBecause.\n\n"
-        "What to do\n\nWrite it so.\n\nBefore\n\n    old(\n        1\n    )\n\nAfter\n\n    new()\n\n"
+        "What to do\n\nWrite it so.\n\n"
+        "Before\n\n    old(\n        1\n    )\n\nAfter\n\n    new()\n\n"
     )
 
 
