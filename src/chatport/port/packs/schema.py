@@ -253,6 +253,8 @@ class MemberReads(Struct, frozen=True, kw_only=True, tag_field="kind", tag="memb
     """``Type.attribute`` -> how it reads now. A member of a listed type that is missing here is
     refused."""
     types: tuple[str, ...]
+    asked_for_fields: tuple[str, ...] = ()
+    """Types that told by ``in`` which fields were set."""
 
 
 class CallRewrite(Struct, frozen=True, kw_only=True):

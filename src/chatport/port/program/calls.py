@@ -174,6 +174,8 @@ class Calls:
             return self._call_getattr(node, positional)
         if name == "builtins.super" and self.unit.owner is not None:
             return frozenset({Instance(self.unit.owner)})
+        if name == "dataclasses.field":
+            return self._call_field(node, named)
         if name in {"asyncio.to_thread", "functools.partial"} and positional:
             return self._call_through(positional[0], node, positional[1:], named)
         if name not in HARMLESS:
@@ -204,6 +206,13 @@ class Calls:
             self.put(pair, index, values)
         self.put(node, None, frozenset({Container(pair)}))
         return frozenset({Container(node)})
+
+    def _call_field(self, node: ast.Call, named: dict[str | None, Values]) -> Values:
+        """A dataclass field: what it holds when nothing is given."""
+        found = named.get("default", NOTHING)
+        for atom in named.get("default_factory", NOTHING):
+            found |= self._call(atom, node, [], {})
+        return found
 
     def _call_getattr(self, node: ast.Call, positional: list[Values]) -> Values:
         """``getattr(x, "name")`` is an attribute; with a name nobody knows it may be any."""

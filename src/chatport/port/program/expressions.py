@@ -279,6 +279,8 @@ class Expressions(Calls):
         if isinstance(atom, External):
             if atom.name == "os.environ":
                 return frozenset({STR})
+            if atom.name == "builtins.globals()" and isinstance(key, str):
+                return self.exported(self.unit.module.path, key)
             stored = self.engine.read("attribute", atom.name, key)
             return stored | self._foreign(f"{atom.name}.[]")
         if isinstance(atom, Shape) and atom.name == "str":

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from chatport.port.program.modules import Module
-from chatport.port.render.layout import Element, Style, Text, Value, one_line, render
+from chatport.port.render.layout import Element, Sequence, Style, Text, Value, one_line, render
 from chatport.port.render.strings import f_string_quotes, fit_f_string
 from chatport.port.source.edits import Edit
 from chatport.port.source.errors import UnreliablePosition
@@ -45,6 +45,7 @@ class Draft:
         """Nodes that cannot be replaced, and why."""
         self._rewrites: list[Rewrite] = []
         self._deleted: set[ast.stmt] = set()
+        self._values: dict[ast.AST, Callable[[], Value]] = {}
         self._building: list[Rewrite] = []
         self._placed: set[ast.stmt] = set()
 
@@ -82,15 +83,24 @@ class Draft:
             here = self.module.parents.get(here)
         return None
 
-    def carried(self, node: ast.expr) -> Text:
-        """An author's expression as an element: alone, it may need its parentheses."""
+    def carried(self, node: ast.expr) -> Value:
+        """An author's expression as an element; what was drafted for it is laid out anew."""
+        if node in self._values:
+            return self._values[node]()
+        code = self.code(node)
+        if isinstance(node, ast.List) and "\n" in code and "\n" not in self.source.segment(node):
+            return Sequence("[", tuple(Element(self.carried(part)) for part in node.elts), "]")
+        start, _ = self.source.span(node)
+        return Text(code, self.source.indent_at(start))
+
+    def code(self, node: ast.expr) -> str:
+        """The text of an expression that is to stand alone, in parentheses where it needs them."""
         code = self.text(node)
         if isinstance(node, ast.NamedExpr | ast.Yield | ast.YieldFrom) or (
             "\n" in code and not _is_enclosed(node)
         ):
-            code = f"({code})"
-        start, _ = self.source.span(node)
-        return Text(code, self.source.indent_at(start))
+            return f"({code})"
+        return code
 
     def span_text(self, start: int, end: int) -> str:
         pieces: list[str] = []
@@ -146,6 +156,7 @@ class Draft:
 
     def replace_value(self, node: ast.expr, value: Callable[[], Value]) -> None:
         """Put a laid-out value in the place of an expression."""
+        self._values[node] = value
         if self._f_string(node) is not None:
             endless = replace(self.style, width=1_000_000)
             self.replace(node, lambda: render(value(), endless, "", 0))

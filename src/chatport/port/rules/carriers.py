@@ -17,7 +17,7 @@ from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FUNCTIONS, Scope
 from chatport.port.program.values import Made
-from chatport.port.render.layout import Element, Sequence, Text, call, keyword, render
+from chatport.port.render.layout import Element, Sequence, Text, Value, call, keyword, render
 from chatport.port.rules.base import Group, Site, Workspace
 from chatport.port.rules.config import Config, RefusedError
 from chatport.port.rules.portable import is_portable
@@ -245,7 +245,7 @@ class Carriers:
 
     # -- answering
 
-    def model_at(self, use: Site, ctors: list[Ctor]) -> Text:
+    def model_at(self, use: Site, ctors: list[Ctor]) -> Value:
         """The model argument of a call."""
         ctor = ctors[0]
         if ctor.folded:
@@ -341,7 +341,7 @@ class Carriers:
         if ctor.model is None:
             return
         draft, model = self.workspace.draft(ctor.site), ctor.model
-        draft.replace(ctor.call, lambda: draft.carried(model).code)
+        draft.replace(ctor.call, lambda: draft.code(model))
         if not ctor.sibling:
             return
         statement, target = ctor.statement, ctor.target

@@ -14,9 +14,9 @@ from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
 from chatport.port.program.values import NONE, Atom, Container, Made
 from chatport.port.render.draft import Draft, commented, is_broken
-from chatport.port.render.layout import PLAIN, Element, Text, Value, call
+from chatport.port.render.layout import PLAIN, Element, Sequence, Text, Value, call
 from chatport.port.rules.base import Refusal, Site, Workspace
-from chatport.port.rules.portable import is_bound_once, is_portable
+from chatport.port.rules.portable import is_bound_once, is_portable, is_pure
 from chatport.port.rules.safety import SafetyTable
 
 CODE = "generation_config_not_static"
@@ -41,14 +41,15 @@ class Entry:
     comments: Element = PLAIN
     wrap: bool = False
     """The new field wants a list and the author gave one thing."""
-    replacements: tuple[tuple[ast.expr, str], ...] = ()
+    unset: bool = False
+    """The author took the key back by saying None."""
 
     def element(self, draft: Draft) -> Element:
         if self.node is None:
             return Element(Text(self.constant), f"{self.key}=")
         value = draft.carried(self.node)
         if self.wrap:
-            value = Text(f"[{value.code}]", value.base)
+            value = Sequence("[", (Element(value),), "]")
         return replace(self.comments, value=value, prefix=f"{self.key}=")
 
 
@@ -79,9 +80,13 @@ class Config:
     def merged(self, call: Config) -> Config:
         """A call's configuration over this one: key by key in place, safety by category."""
         theirs = {entry.key: entry for entry in call.entries}
-        mine = {entry.key for entry in self.entries}
-        entries = [theirs.get(entry.key, entry) for entry in self.entries]
-        entries += [entry for entry in call.entries if entry.key not in mine]
+        if all(entry.node is None or is_pure(entry.node) for entry in call.entries):
+            entries = [theirs.get(entry.key, entry) for entry in self.entries]
+        else:  # what the call evaluates keeps its order
+            entries = [entry for entry in self.entries if entry.key not in theirs]
+        said = {entry.key for entry in entries}
+        entries += [entry for entry in call.entries if entry.key not in said]
+        entries = [entry for entry in entries if not entry.unset]
         safety = call.safety if self.safety is None else self.safety.merged(call.safety)
         return Config(
             tuple(entries),
@@ -191,8 +196,9 @@ class Reader:
                 raise RefusedError(CODE, f"the legacy configuration has no field {key!r}")
             if key in self.params.schema_keys and not isinstance(value, ast.Dict):
                 site.warn("schema_fields_required")
-            if not self.is_none(value):
-                entries.append(Entry(key, value, self._home(value), comments=note))
+            entries.append(
+                Entry(key, value, self._home(value), comments=note, unset=self.is_none(value))
+            )
         sources = (() if literal is node else (node,)) + tuple(_spreads(literal))
         explode = is_broken(self.workspace.drafts[home], literal)
         config = Config(

@@ -124,7 +124,7 @@ class Contents:
 
     def _wrapped(self, draft: Draft, node: ast.expr) -> str:
         key = draft.style.string(self.params.text_key)
-        return f"{{{key}: {draft.carried(node).code}}}"
+        return f"{{{key}: {draft.code(node)}}}"
 
     def _blob(self, site: Site, node: ast.Dict) -> None:
         if node in self._done:

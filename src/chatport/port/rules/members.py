@@ -7,7 +7,7 @@ import ast
 from chatport.port.packs.schema import MemberRead, MemberReads
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FUNCTIONS
-from chatport.port.program.values import External
+from chatport.port.program.values import External, Made
 from chatport.port.rules.base import Site, Workspace
 
 RULE = "member_reads"
@@ -24,6 +24,8 @@ class MemberRule:
     def run(self, workspace: Workspace) -> None:
         self.workspace = workspace
         noted: set[object] = set()
+        self._guarded_sites: set[Site] = set()
+        self._refuse_membership()
         self._guards: set[tuple[ast.AST, str]] = set()
         for site in workspace.sites:
             if site.rule is not None or site.member is None:
@@ -44,10 +46,25 @@ class MemberRule:
                 self._keep(site, member)
                 if (
                     member.warning is not None
+                    and site not in self._guarded_sites
                     and site.module not in noted
                     and self._warn_maker(site, member.warning)
                 ):
                     noted.add(site.module)
+
+    def _refuse_membership(self) -> None:
+        """``"text" in part`` asked a message which fields it has; the new objects say no."""
+        for module in self.workspace.modules:
+            for node in module.parents:
+                if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
+                    self._check_membership(node)
+
+    def _check_membership(self, node: ast.Compare) -> None:
+        for atom in self.workspace.values(node.comparators[0]):
+            if isinstance(atom, Made) and atom.type in self.change.asked_for_fields:
+                maker = self.workspace.by_node.get(atom.site)
+                if maker is not None:
+                    maker.refuse("response_shape_changed", f"`{ast.unparse(node)}` is always false")
 
     def _refuse(self, site: Site, member: MemberRead) -> None:
         """Refused where the object it is a member of was read, when that is a use of its own."""
@@ -96,6 +113,7 @@ class MemberRule:
         if key in self._guards:
             return
         self._guards.add(key)
+        self._guarded_sites.add(site)
         message = draft.style.string("the answer holds no text")
         draft.insert_before(
             statement,

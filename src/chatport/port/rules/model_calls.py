@@ -194,7 +194,7 @@ class ModelCallsRule:
                 "the new SDK has no default model; name the one that was meant",
                 f'{self.params.model_parameter}="{self.params.default_model}"',
             )
-        ctor.config = self.reader.read(ctor.site, ctor.arguments)
+        ctor.config = Config().merged(self.reader.read(ctor.site, ctor.arguments))
 
     def _method_calls(self) -> list[Use]:
         found = []
@@ -237,16 +237,20 @@ class ModelCallsRule:
         use.stream = self._stream_flag(use)
         use.config = self.reader.read(site, use.arguments)
         streams.check_await(site, coroutine=rewrite.coroutine, stream=use.stream)
-        if use.stream:
+        if self._gives_answer(use):
             made = self.workspace.surface.makes[site.member or ""]
             holders = self.holders.get(Made(made, use.call), [])
-            streams.check_stream(self.workspace, site, holders)
+            check = streams.check_stream if use.stream else streams.check_whole
+            check(self.workspace, site, holders)
         if rewrite.contents is not None and rewrite.contents in use.arguments:
             self.contents.contents(
                 site, use.arguments[rewrite.contents], message=rewrite.root == "receiver"
             )
         if rewrite.history is not None and rewrite.history in use.arguments:
             self.contents.history(site, use.arguments[rewrite.history])
+
+    def _gives_answer(self, use: Use) -> bool:
+        return use.rewrite.stream_call is not None
 
     def _stream_flag(self, use: Use) -> bool:
         flag = use.arguments.get(self.params.stream_parameter)

@@ -42,6 +42,12 @@ def is_portable(module: Module, node: ast.expr, target_module: Module, target: a
     return True
 
 
+def is_pure(node: ast.expr) -> bool:
+    """Whether evaluating an expression has no effect and asks nobody."""
+    effects = (ast.Call, ast.Await, ast.NamedExpr, ast.Yield, ast.YieldFrom)
+    return not any(isinstance(part, effects) for part in ast.walk(node))
+
+
 def constant_of(module: Module, node: ast.expr) -> ast.Constant | None:
     """The literal an expression is, or the one a name was bound to once."""
     if isinstance(node, ast.Constant):

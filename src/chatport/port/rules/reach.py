@@ -88,13 +88,17 @@ class Reach:
             parent = module.parents[node]
             if isinstance(parent, ast.Return | ast.Yield | ast.Lambda):
                 return True
+            if isinstance(parent, ast.comprehension) and _is_lazy(module, parent):
+                return True
             if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
                 return True
         return call in self.workspace.flow.leaked
 
-    def may_run_again(self, function: FunctionNode) -> bool:
+    def may_run_again(self, function: FunctionNode, *, of_instance: bool = False) -> bool:
         """Whether a function may run more than once: called from several places, from a loop, or
-        by somebody unseen."""
+        by somebody unseen. With `of_instance`, more than once for one object."""
+        if of_instance and getattr(function, "name", "") == "__init__":
+            return False
         flow = self.workspace.flow
         calls = flow.calls.get(function, [])
         if len(calls) != 1 or flow.fact("exposed", function):
@@ -106,7 +110,7 @@ class Reach:
             node = module.parents[node]
             if isinstance(node, ast.For | ast.AsyncFor | ast.While | ast.comprehension):
                 return True
-        return around is not None and self.may_run_again(around)
+        return around is not None and self.may_run_again(around, of_instance=of_instance)
 
     def first_statement(self, function: FunctionNode) -> ast.stmt | None:
         """The first statement after the docstring, when it has a line of its own."""
@@ -186,6 +190,13 @@ class Reach:
                         else layout.find(name, module.path)
                     )
         return {path for path in found if path is not None}
+
+
+def _is_lazy(module: Module, part: ast.comprehension) -> bool:
+    """Whether a comprehension is a generator that somebody consumes later."""
+    whole = module.parents[part]
+    consumed = isinstance(module.parents[whole], ast.Call)
+    return isinstance(whole, ast.GeneratorExp) and not consumed
 
 
 def _contains(module: Module, function: FunctionNode, node: ast.AST) -> bool:

@@ -55,6 +55,19 @@ def check_stream(workspace: Workspace, site: Site, holders: list[ast.AST]) -> No
         site.refuse("response_shape_changed", "the stream is iterated more than once")
 
 
+def check_whole(workspace: Workspace, site: Site, holders: list[ast.AST]) -> None:
+    """Refuse an answer that is no stream and is iterated all the same: legacy gave its chunks,
+    the new object gives its fields."""
+    for node in (*holders, *([site.call] if site.call is not None else ())):
+        module = _module(workspace, node)
+        if module is None:
+            continue
+        parent = module.parents[node]
+        if _is_iterated(parent, node) or _is_iterating_call(workspace, parent):
+            site.refuse("response_shape_changed", "an answer that is no stream is iterated")
+            return
+
+
 def module_function(workspace: Workspace, node: ast.AST) -> ast.AST | None:
     module = _module(workspace, node)
     return module.function(node) if module is not None else None
