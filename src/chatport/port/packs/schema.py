@@ -196,6 +196,8 @@ class ModelCallsParams(Struct, frozen=True, kw_only=True):
     """The legacy parameter that holds generation keys."""
     generation_config_class: str
     generation_config_keys: tuple[str, ...]
+    list_keys: tuple[str, ...] = ()
+    """Generation keys that hold a list; a string there means something else on each side."""
     schema_keys: tuple[str, ...] = ()
     """Generation keys that hold a schema, whose classes the two SDKs read differently."""
     carried: tuple[str, ...]

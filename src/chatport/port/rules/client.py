@@ -103,22 +103,31 @@ class ClientRule:
         if all(function is None for function in functions):
             return "module"
         if users and self.reach.by_self(module, configures, users):
+            self._check_lifetime(module, configures, functions, users, of_instance=True)
             return "self"
         if users and all(functions) and self.reach.stays_inside(module, functions, users):
             return "local"
+        self._check_lifetime(module, configures, functions, users, of_instance=False)
+        return "global"
+
+    def _check_lifetime(
+        self,
+        module: Module,
+        configures: list[Site],
+        functions: list[FunctionNode | None],
+        users: list[Site],
+        *,
+        of_instance: bool,
+    ) -> None:
+        """Refuse where running a configuration again would collect a client that still serves."""
+        if not any(u.call is not None and self.reach.outlives(module, u.call) for u in users):
+            return
         for site, function in zip(configures, functions, strict=True):
-            if function is not None and self._would_close(module, function, users):
+            if function is not None and self.reach.may_run_again(function, of_instance=of_instance):
                 site.refuse(
                     "client_placement_ambiguous",
                     "this may run again, and the client it replaces would close under its chats",
                 )
-        return "global"
-
-    def _would_close(self, module: Module, function: FunctionNode, users: list[Site]) -> bool:
-        """Whether running `function` again would collect a client that chats still use."""
-        return self.reach.may_run_again(function) and any(
-            user.call is not None and self.reach.outlives(module, user.call) for user in users
-        )
 
     def _name(self, module: Module, kind: str) -> str:
         taken = module.scopes.names()

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
-from chatport.port.program.values import NONE, Atom, Container, Made
+from chatport.port.program.values import NONE, STR, Atom, Container, Made, Values
 from chatport.port.render.draft import Draft, commented, is_broken
 from chatport.port.render.layout import PLAIN, Element, Sequence, Text, Value, call
 from chatport.port.rules.base import Refusal, Site, Workspace
@@ -157,7 +157,8 @@ class Reader:
                 config = config.with_entry(Entry(name, arguments[name], site.module))
         generation = arguments.get(self.params.generation_config)
         if generation is not None and not self.is_none(generation):
-            config = config.merged(self._generation(site, generation))
+            read = self._generation(site, generation)
+            config = replace(read, entries=(*config.entries, *read.entries))
         safety = arguments.get(self.params.safety.parameter)
         if safety is not None and not self.is_none(safety):
             table = self._safety(site, safety)
@@ -194,6 +195,8 @@ class Reader:
         for (key, value), note in zip(pairs, notes.elements, strict=True):
             if key not in self.params.generation_config_keys:
                 raise RefusedError(CODE, f"the legacy configuration has no field {key!r}")
+            if key in self.params.list_keys and is_text(self.workspace.values(value)):
+                raise RefusedError(CODE, f"legacy took the text of {key!r} for a list of letters")
             if key in self.params.schema_keys and not isinstance(value, ast.Dict):
                 site.warn("schema_fields_required")
             entries.append(
@@ -283,6 +286,10 @@ class Reader:
         if not all(self._is_mapping_of_fields(atom) for atom in atoms):
             raise RefusedError(CODE, f"what `{ast.unparse(node)}` holds is not known")
         return Config(base=node)
+
+
+def is_text(values: Values) -> bool:
+    return values == frozenset({STR})
 
 
 def _spreads(literal: ast.expr) -> list[ast.expr]:
