@@ -339,6 +339,15 @@ def test_a_model_whose_method_merely_returns_an_awaitable_is_asynchronous(
     assert asyncio.run(AsyncClient(Late()).call(question)).text() == "late"
 
 
+def test_a_model_of_the_other_half_is_told_apart(question: Request) -> None:
+    from chatport.testing import AsyncScriptedModel
+
+    with pytest.raises(NoModelError, match="use AsyncClient"):
+        Client(AsyncScriptedModel("x"))  # type: ignore[arg-type]
+    with pytest.raises(NoModelError, match="use Client"):
+        asyncio.run(AsyncClient(ScriptedModel("x")).call(question))  # type: ignore[arg-type]
+
+
 def test_streams_of_other_shapes_are_closed_too(question: Request) -> None:
     class Deltas:
         closed = False

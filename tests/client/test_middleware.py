@@ -277,9 +277,23 @@ def test_a_stream_does_not_fall_back_after_its_first_delta(half: Half) -> None:
 
 
 @pytest.mark.parametrize("models", [(), (None,), (object(),)])
-def test_fallback_needs_models(models: Any) -> None:
-    with pytest.raises(InvalidMiddlewareError):
-        fallback(*models)
+def test_fallback_needs_models(half: Half, models: Any) -> None:
+    for made in (half.client, half.stream_client):
+        with pytest.raises(InvalidMiddlewareError, match=r"at least one|cannot do"):
+            made(half.script("x"), fallback(*models))
+
+
+def test_a_model_to_fall_back_on_can_do_the_same(half: Half) -> None:
+    only_calls = fallback(half.model(lambda request: answer("x")))
+    half.client(half.model(lambda request: answer("x")), only_calls)
+    with pytest.raises(InvalidMiddlewareError, match=r"models\[0\] cannot do"):
+        half.stream_client(half.streamer(lambda request: []), only_calls)
+
+
+@pytest.mark.parametrize("attempts", [0, -1])
+def test_there_is_at_least_one_attempt(attempts: int) -> None:
+    with pytest.raises(ValueError, match="1 or more"):
+        retry(attempts=attempts)
 
 
 # Timeout

@@ -394,6 +394,12 @@ def test_a_typed_dict_keeps_what_is_required() -> None:
             made.parse(answer(bad))
 
 
+@pytest.mark.parametrize("made", [JSON, JSONSchema])
+def test_what_to_do_with_unknown_members_is_one_of_two(made: Any) -> None:
+    with pytest.raises(InvalidOutputFormatError, match="neither refuse nor allow"):
+        made(int, unknown="forbid")
+
+
 def test_the_codec_of_a_type_is_made_once() -> None:
     from chatport.tools.codec import codec_for
 

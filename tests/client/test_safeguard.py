@@ -260,6 +260,15 @@ def test_a_matcher_may_be_asynchronous() -> None:
         half.call(half.client(half.script("secret"), Safeguard(Late())), FINE)
 
 
+def test_a_matcher_returns_a_match(half: Half) -> None:
+    class Simple:
+        def match(self, text: str) -> bool:
+            return "secret" in text
+
+    with pytest.raises(InvalidSafeguardError, match="returns a Match, not bool"):
+        half.call(half.client(half.script("x"), Safeguard(Simple())), FINE)  # type: ignore[arg-type]
+
+
 def test_a_cancelled_call_is_not_screened(half: Half) -> None:
     with cancellable() as scope:
         scope.cancel()

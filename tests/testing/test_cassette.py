@@ -124,6 +124,11 @@ def test_a_cassette_is_plain_json(path: Path) -> None:
     assert cassette["exchanges"][0]["request"] == json.loads(ASK.to_json())
 
 
+def test_a_place_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None:
+    with pytest.raises(CassetteError, match="no/such/place"):
+        record(tmp_path / "no/such/place")
+
+
 BROKEN: dict[str, Any] = {
     "no json": "{",
     "twice": '{"version": 1, "version": 1, "exchanges": []}',

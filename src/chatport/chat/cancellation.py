@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextvars import ContextVar, Token
+from math import inf
 from typing import TYPE_CHECKING, Self
 
 from chatport.chat.errors import ChatError
@@ -33,7 +34,7 @@ class CancelScope:
     """When a call is to end: a flag that any thread may set, and perhaps a deadline."""
 
     _token: Token[CancelScope | None]
-    __slots__ = ("_cancelled", "_clock", "_deadline", "_outer", "_seconds", "_token")
+    __slots__ = ("_cancelled", "_clock", "_outer", "_seconds", "_token", "deadline")
 
     def __init__(
         self, seconds: float | None = None, clock: Callable[[], float] = time.monotonic
@@ -42,7 +43,8 @@ class CancelScope:
         self._clock = clock
         self._outer = _current.get()
         self._seconds = seconds
-        self._deadline = None if seconds is None else clock() + seconds
+        self.deadline = inf if seconds is None else clock() + seconds
+        """When it ends, by its clock; infinity when nothing but `cancel` ends it."""
 
     def cancel(self) -> None:
         """Ask everything inside to stop at its next checkpoint. May be called from any thread."""
@@ -52,14 +54,10 @@ class CancelScope:
     def remaining(self) -> float | None:
         """Seconds until the nearest deadline around, never below zero; None without a deadline."""
         outer = None if self._outer is None else self._outer.remaining
-        if self._deadline is None:
+        if self.deadline == inf:
             return outer
-        own = max(0.0, self._deadline - self._clock())
+        own = max(0.0, self.deadline - self._clock())
         return own if outer is None else min(own, outer)
-
-    def expired(self) -> bool:
-        """Whether this scope's own time is over."""
-        return self._deadline is not None and self._clock() >= self._deadline
 
     def check(self) -> None:
         """Raise when this scope, or one around it, has ended.
@@ -68,7 +66,7 @@ class CancelScope:
         """
         if self._cancelled:
             raise CallCancelledError("the call was cancelled")
-        if self.expired():
+        if self._clock() >= self.deadline:
             raise CallTimeoutError(f"the call took longer than {self._seconds:g} s")
         if self._outer is not None:
             self._outer.check()

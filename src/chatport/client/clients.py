@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from chatport.chat import (
     AsyncFunctionModel,
@@ -38,8 +38,8 @@ class Client:
     __slots__ = ("_call",)
 
     def __init__(self, model: Model, *, middleware: Iterable[Middleware | None] = ()) -> None:
-        outermost = wrap(_callable(model), *checked_layers(middleware))
-        self._call: Callable[[Request], Response] = _callable(outermost).call
+        outermost = wrap(_synchronous(model), *checked_layers(middleware))
+        self._call: Callable[[Request], Response] = _synchronous(outermost).call
 
     def call(self, request: Request, /) -> Response:
         """The model's response. Raises what the model or a middleware raises, unchanged.
@@ -68,7 +68,7 @@ class AsyncClient:
     def __init__(
         self, model: AsyncModel, *, middleware: Iterable[AsyncMiddleware | None] = ()
     ) -> None:
-        outermost = wrap(_awaitable(_callable(model)), *checked_layers(middleware))
+        outermost = wrap(_asynchronous(model), *checked_layers(middleware))
         self._call = _callable(outermost).call
 
     async def call(self, request: Request, /) -> Response:
@@ -98,11 +98,24 @@ def _callable(model: Any) -> Any:
     return model
 
 
-def _awaitable(model: Any) -> Any:
+def _synchronous(model: Any) -> Any:
+    if inspect.iscoroutinefunction(_callable(model).call):
+        raise NoModelError(f"{model!r} is asynchronous; use AsyncClient")
+    return model
+
+
+def _asynchronous(model: Any) -> Any:
     """The model with a method that is seen to be a coroutine function, which middleware go by."""
-    if inspect.iscoroutinefunction(model.call):
+    if inspect.iscoroutinefunction(_callable(model).call):
         return model
-    return AsyncFunctionModel(model.call)
+
+    async def call(request: Request) -> Response:
+        response = model.call(request)
+        if not inspect.isawaitable(response):
+            raise NoModelError(f"{model!r} is synchronous; use Client")
+        return cast(Response, await response)
+
+    return AsyncFunctionModel(call)
 
 
 def checked_request(request: Request) -> Request:

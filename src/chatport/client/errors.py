@@ -56,7 +56,7 @@ class InvalidOutputError(ChatError):
 
     def __init__(self, problem: str, response: Response | None = None) -> None:
         super().__init__(problem)
-        self.response = response
+        self.response: Response | None = response
 
 
 class OutputCompletionError(InvalidOutputError):
@@ -70,8 +70,8 @@ class OutputCompletionError(InvalidOutputError):
     ) -> None:
         super().__init__("", response)
         self.args = (finish_reason, refusal, response)
-        self.finish_reason = finish_reason
-        self.refusal = refusal
+        self.finish_reason: FinishReason = finish_reason
+        self.refusal: str = refusal
 
     def __str__(self) -> str:
         if self.refusal:
@@ -100,9 +100,9 @@ class InvalidToolProposalError(InvalidToolBatchError):
     ) -> None:
         super().__init__(problem, path)
         self.args = (problem, path, request, proposal, call)
-        self.request = request
-        self.proposal = proposal
-        self.call = call
+        self.request: Request = request
+        self.proposal: Response = proposal
+        self.call: ToolCall = call
 
 
 CallState = Literal["completed", "failed", "unknown", "not_started"]
@@ -146,16 +146,16 @@ class ToolBatchError(ChatError):
     def __init__(self, state: BatchState, cause: BaseException) -> None:
         super().__init__(state, cause)
         self.__cause__ = cause
-        self.request = state.request
+        self.request: Request = state.request
         """What the model was sent before it asked for the tools, these included."""
-        self.proposal = state.proposal
+        self.proposal: Response = state.proposal
         """The model's whole response: text, all calls, metadata."""
-        self.outcomes = state.outcomes
+        self.outcomes: tuple[CallOutcome, ...] = state.outcomes
         """Every call of the proposal in its order, with how far it came."""
-        self.completed = state.completed
+        self.completed: tuple[ToolResult, ...] = state.completed
         """Results of the calls that succeeded, in the order of the proposal."""
         failed = [index for index, item in enumerate(state.outcomes) if item.state == "failed"]
-        self.failed_call = state.outcomes[failed[0]].call
+        self.failed_call: ToolCall = state.outcomes[failed[0]].call
         """The first call that failed."""
         self._position = failed[0] + 1
 
@@ -199,11 +199,11 @@ class ToolContinuationError(ChatError):
         cause: BaseException,
     ) -> None:
         super().__init__(request, proposal, completed, cause)
-        self.request = request
+        self.request: Request = request
         """The continuation: the messages so far, the proposal and all results."""
-        self.proposal = proposal
+        self.proposal: Response = proposal
         """The model's response that asked for the tools."""
-        self.completed = completed
+        self.completed: tuple[ToolResult, ...] = completed
         """All results, in the order of the proposal."""
         self.response: Response | None = getattr(cause, "response", None)
         """The response that came along with the failure, if one did."""
@@ -225,9 +225,9 @@ class ToolLoopLimitError(ChatError):
 
     def __init__(self, request: Request, response: Response, rounds: int) -> None:
         super().__init__(request, response, rounds)
-        self.request = request
-        self.response = response
-        self.rounds = rounds
+        self.request: Request = request
+        self.response: Response = response
+        self.rounds: int = rounds
 
     def __str__(self) -> str:
         return f"the model still asks for tools after {self.rounds} rounds"
@@ -253,7 +253,7 @@ class UnsafeContentError(ChatError):
 
     def __init__(self, block: Block) -> None:
         super().__init__(block)
-        self.block = block
+        self.block: Block = block
 
     def __str__(self) -> str:
         found = f": found {self.block.term!r}" if self.block.term else ""

@@ -138,6 +138,7 @@ def JSON(kind: Any, /, *, unknown: Unknown = "refuse") -> OutputFormat[Any]:  # 
     to the type's own settings. The decoder is made with the first answer; a type without one
     raises `InvalidOutputFormatError` then.
     """
+    _check_unknown(unknown)
     made: list[Codec[Any]] = []
 
     def decode(text: str) -> Any:
@@ -179,6 +180,7 @@ def JSONSchema(  # noqa: N802
     `name` and `description` identify the schema to the provider; the name is the type's unless
     given. Raises `InvalidOutputFormatError` for a type without a schema.
     """
+    _check_unknown(unknown)
     codec = _codec(kind, unknown)
     try:
         schema = Document.of(codec.schema())
@@ -197,6 +199,11 @@ def JSONSchema(  # noqa: N802
         return codec.decode(text)
 
     return OutputFormat(contract, decode)
+
+
+def _check_unknown(unknown: Unknown) -> None:
+    if unknown not in ("refuse", "allow"):
+        raise InvalidOutputFormatError(f"{unknown!r} is neither refuse nor allow", "unknown")
 
 
 def _codec(kind: Any, unknown: Unknown) -> Codec[Any]:

@@ -224,6 +224,10 @@ class Safeguard(Layer):
     def _judge(
         self, match: Match, side: Literal["input", "output"], cause: Exception | None = None
     ) -> None:
+        if not isinstance(match, Match):
+            raise InvalidSafeguardError(
+                f"a matcher returns a Match, not {type(match).__name__}", "matcher"
+            )
         if not match.found:
             return
         block = Block(side, match.term)

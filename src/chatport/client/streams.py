@@ -110,9 +110,9 @@ class _Started(Generic[T]):
     __slots__ = ("accumulator", "steps")
 
     def __init__(self, run: Callable[[Runtime, ResponseAccumulator], AsyncIterator[T]]) -> None:
-        self.accumulator = ResponseAccumulator()
+        self.accumulator: ResponseAccumulator = ResponseAccumulator()
         accumulator = self.accumulator
-        self.steps = DualStream(lambda runtime: run(runtime, accumulator))
+        self.steps: DualStream[T] = DualStream(lambda runtime: run(runtime, accumulator))
 
 
 class _SyncSteps(Generic[T]):

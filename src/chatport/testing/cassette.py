@@ -75,6 +75,10 @@ class Recorder(Layer):
         self._mask = mask
         self._exchanges: list[_Exchange] = []
         self._lock = Lock()
+        try:
+            self._write()
+        except OSError as error:
+            raise CassetteError(f"{path}: {error}") from error
 
     async def on_call(self, request: Request, below: Ask, run: Runtime) -> Response:
         exchange = _Exchange(self._raw(request.to_json()))
@@ -114,18 +118,22 @@ class Recorder(Layer):
     def _keep(self, exchange: _Exchange) -> None:
         with self._lock:
             self._exchanges.append(exchange)
-            data = msgspec.json.encode(_Cassette(VERSION, self._exchanges))
-            unfinished = self._path.with_name(self._path.name + ".part")
-            unfinished.write_bytes(msgspec.json.format(data, indent=1) + b"\n")
-            unfinished.replace(self._path)
+            self._write()
+
+    def _write(self) -> None:
+        data = msgspec.json.encode(_Cassette(VERSION, self._exchanges))
+        unfinished = self._path.with_name(self._path.name + ".part")
+        unfinished.write_bytes(msgspec.json.format(data, indent=1) + b"\n")
+        unfinished.replace(self._path)
 
 
 def record(path: PathLike, *, mask: Callable[[str], str] | None = None) -> Recorder:
     """Middleware that writes every exchange of its clients into a cassette, as soon as it has
     ended.
 
-    An existing file is overwritten. `mask` is given all text on its way into the file, as JSON, and
-    takes out what must not be there; unless given, it is what looks like a key or a token.
+    An existing file is overwritten at once. `mask` is given all text on its way into the file, as
+    JSON, and takes out what must not be there; unless given, it is what looks like a key or a
+    token.
     """
     if mask is None:
         from chatport.client.middleware.log import mask_secrets

@@ -73,7 +73,7 @@ class Contract:
     def __init__(
         self, definition: ToolDefinition, schema: Schema, validate: InputValidator | None
     ) -> None:
-        self.definition = definition
+        self.definition: ToolDefinition = definition
         self._schema = schema
         self._validate = validate
 
@@ -109,9 +109,9 @@ class Binding:
 
     def __init__(self, tool: Tool, contract: Contract) -> None:
         self._tool = tool
-        self.contract = contract
-        self.is_async = is_async(tool)
-        self.parallel = any(getattr(layer, "parallel", False) for layer in layers(tool))
+        self.contract: Contract = contract
+        self.is_async: bool = is_async(tool)
+        self.parallel: bool = any(getattr(layer, "parallel", False) for layer in layers(tool))
 
     @property
     def definition(self) -> ToolDefinition:

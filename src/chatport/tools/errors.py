@@ -70,8 +70,8 @@ class Failure(ChatError):  # noqa: N818  # an outcome that is raised
                 f"expected an exception, got {type(reason).__name__}", "reason"
             )
         self.kind: FailureKind = kind
-        self.output = _output(output)
-        self.reason = reason
+        self.output: ToolOutput = _output(output)
+        self.reason: BaseException | None = reason
         super().__init__(kind, self.output)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -96,7 +96,7 @@ class CallError(ChatError):
             raise InvalidFailureError(f"expected an exception, got {type(cause).__name__}", "cause")
         super().__init__(cause)
         self.__cause__ = cause
-        self.evidence = _output(evidence)
+        self.evidence: ToolOutput = _output(evidence)
 
     def __str__(self) -> str:
         return f"the tool broke off: {self.__cause__}"
@@ -111,8 +111,8 @@ class AuthorizationError(ChatError):
 
     def __init__(self, tool: str, reason: BaseException) -> None:
         super().__init__(tool)
-        self.tool = tool
-        self.reason = reason
+        self.tool: str = tool
+        self.reason: BaseException = reason
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.tool, self.reason)

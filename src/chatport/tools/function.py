@@ -52,9 +52,11 @@ class FunctionTool(Generic[P, R]):
         if not callable(function):
             raise InvalidToolError(f"{function!r} is not a function")
         self._function = function
-        self.parallel = parallel
-        self.is_async = _is_coroutine_function(function)
-        self._codec, self.definition = _read_function(function, name, description)
+        self.parallel: bool = parallel
+        self.is_async: bool = _is_coroutine_function(function)
+        codec, definition = _read_function(function, name, description)
+        self._codec = codec
+        self.definition: ToolDefinition = definition
         update_wrapper(self, function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -121,9 +123,9 @@ class SchemaTool:
         if not callable(function):
             raise InvalidToolError(f"{function!r} is not a function")
         self._function = function
-        self.parallel = parallel
-        self.is_async = _is_coroutine_function(function)
-        self.definition = _define(name, description, schema)
+        self.parallel: bool = parallel
+        self.is_async: bool = _is_coroutine_function(function)
+        self.definition: ToolDefinition = _define(name, description, schema)
 
     def call(self, invocation: Invocation, /) -> ToolOutput | Awaitable[ToolOutput]:
         """Run the function with the admitted arguments; awaitable when the function is."""

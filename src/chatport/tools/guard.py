@@ -40,11 +40,11 @@ class Guard:
             raise InvalidToolError("a guard needs a tool", "tool")
         if not callable(authorizer):
             raise InvalidToolError("a guard needs a policy that can be called", "authorizer")
-        self.wrapped = tool
-        self.definition = read_definition(tool)
+        self.wrapped: Tool = tool
+        self.definition: ToolDefinition = read_definition(tool)
         self._authorizer = authorizer
         self._inner_is_async = is_async(tool)
-        self.is_async = self._inner_is_async or inspect.iscoroutinefunction(authorizer)
+        self.is_async: bool = self._inner_is_async or inspect.iscoroutinefunction(authorizer)
 
     def call(self, invocation: Invocation, /) -> Any:
         """Ask the policy, then run the tool. A coroutine when the tool or the policy is one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, TypeVar
 
 from chatport.chat import InvalidMiddlewareError, Request, Response, ResponseDelta
 from chatport.chat.cancellation import checkpoint
@@ -12,6 +12,9 @@ from chatport.client.middleware.failing import RetryOn, decider, is_transient
 from chatport.client.middleware.retry import open_stream, opened_stream
 from chatport.tools._dual import Runtime
 
+M = TypeVar("M")
+_CAPABILITIES = ("call", "stream")
+
 
 class Fallback(Layer):
     """See `fallback`."""
@@ -19,11 +22,16 @@ class Fallback(Layer):
     def __init__(self, models: tuple[Any, ...], on: RetryOn) -> None:
         if not models:
             raise InvalidMiddlewareError("fallback needs at least one model to fall back on")
-        for position, model in enumerate(models):
-            if not (hasattr(model, "call") or hasattr(model, "stream")):
-                raise InvalidMiddlewareError(f"models[{position}] neither calls nor streams")
         self._models = models
         self._decide = decider(on)
+
+    def __call__(self, inner: M, /) -> M:
+        for position, model in enumerate(self._models):
+            if not any(hasattr(model, can) for can in _CAPABILITIES if hasattr(inner, can)):
+                raise InvalidMiddlewareError(
+                    f"models[{position}] cannot do what the model it stands in for can: {model!r}"
+                )
+        return super().__call__(inner)
 
     async def on_call(self, request: Request, below: Ask, run: Runtime) -> Response:
         failures: list[Exception] = []

@@ -35,6 +35,8 @@ class Retry(Layer):
         wait_max: float = 20.0,
         wait_jitter: float = 1.0,
     ) -> None:
+        if attempts < 1:
+            raise ValueError(f"attempts is 1 or more, not {attempts}")
         self._decide = decider(on)
         self._budget = budget
         self._waits = _Waits(

@@ -31,7 +31,7 @@ class Timeout(Layer):
         else:
             with scope:
                 response = await below(request)
-        if scope.expired():
+        if self._clock() >= scope.deadline:
             error = CallTimeoutError(f"the call took longer than {self._seconds:g} s")
             error.response = response
             raise error
