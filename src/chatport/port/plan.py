@@ -220,10 +220,13 @@ class Verdicts:
         withheld = Refusal("file_withheld")
         while True:
             before = len(because)
-            for site in list(because):
-                refusal, cause = because[site]
-                for other in site.group.root().sites:
-                    because.setdefault(other, (refusal, cause))
+            spread: set[int] = set()
+            for site, reason in list(because.items()):
+                group = site.group.root()
+                if id(group) not in spread:
+                    spread.add(id(group))
+                    for other in group.sites:
+                        because.setdefault(other, reason)
             refused = {site.module for site in because} | set(self._failed)
             for pair in self.workspace.dependencies:
                 if refused & set(pair):
@@ -231,8 +234,8 @@ class Verdicts:
             first = {m: self._first(because, m) for m in refused}
             for site in self.sites:
                 if site.module in refused:
-                    reason = self._failed.get(site.module, withheld)
-                    because.setdefault(site, (reason, first[site.module]))
+                    why = self._failed.get(site.module, withheld)
+                    because.setdefault(site, (why, first[site.module]))
             if len(because) == before and refused == self.refused:
                 break
             self.refused = refused

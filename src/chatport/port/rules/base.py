@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
 from chatport.port.findings import Kind, Verdict
@@ -142,10 +143,22 @@ class Workspace:
         self.extra_imports: dict[Module, list[tuple[str, str]]] = {}
         """``from first import second`` that a module needs besides the new SDK."""
         self.dependencies: list[tuple[Module, Module]] = []
+        self.streams: set[ast.Call] = set()
+        """Calls whose result is a stream, which stops when its client is collected."""
         self.declared_global: set[ast.AST] = set()
         self.client_of: dict[Site, str] = {}
         """The client each client-rooted site is called on, once placed."""
         self.client_users: list[Site] = []
+
+    @cached_property
+    def holders(self) -> dict[Made, list[ast.AST]]:
+        """Legacy object -> the expressions that may hold it, the one that makes it left out."""
+        found: dict[Made, list[ast.AST]] = {}
+        for node, values in self.flow.values.items():
+            for atom in values:
+                if isinstance(atom, Made) and atom.site is not node:
+                    found.setdefault(atom, []).append(node)
+        return found
 
     def add(self, site: Site) -> None:
         self.sites.append(site)

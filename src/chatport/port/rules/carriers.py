@@ -63,15 +63,9 @@ class Ctor:
 class Carriers:
     """Decides for every group and answers what a call restates."""
 
-    def __init__(
-        self,
-        workspace: Workspace,
-        params: ModelCallsParams,
-        holders: dict[Made, list[ast.AST]],
-    ) -> None:
+    def __init__(self, workspace: Workspace, params: ModelCallsParams) -> None:
         self.workspace = workspace
         self.params = params
-        self.holders = holders
         self._ctors: list[Ctor] = []
 
     # -- deciding
@@ -160,7 +154,7 @@ class Carriers:
 
     def _holders_of(self, ctor: Ctor) -> list[ast.AST]:
         kind = self.workspace.surface.makes[self.params.ctor_symbol]
-        return self.holders.get(Made(kind, ctor.call), [])
+        return self.workspace.holders.get(Made(kind, ctor.call), [])
 
     def _is_sole_store(self, ctor: Ctor) -> bool:
         """Whether the target holds this model and nothing else, ever."""

@@ -70,7 +70,6 @@ class ModelCallsRule:
         self.reader = Reader(workspace, self.params)
         self.contents = Contents(workspace, self.params.history)
         self.tools = ToolRules(workspace, self.params.tools)
-        self.holders = _holders(workspace)
         self.async_chats: set[ast.Call] = set()
         self.ctors = {ctor.call: ctor for ctor in self._constructors()}
         self.uses = {use.call: use for use in self._method_calls()}
@@ -79,7 +78,7 @@ class ModelCallsRule:
         self._choose_chat_kind()
         self._note_streams()
         self._check_history_reads()
-        carriers = Carriers(workspace, self.params, self.holders)
+        carriers = Carriers(workspace, self.params)
         carriers.decide(
             list(self.ctors.values()),
             [_receiver(site) for site in self._name_sites()]
@@ -235,11 +234,13 @@ class ModelCallsRule:
             if name in use.arguments and not self.reader.is_none(use.arguments[name]):
                 raise RefusedError("unsupported_kwarg", f"`{name}=` is not carried over")
         use.stream = self._stream_flag(use)
+        if use.stream:
+            self.workspace.streams.add(use.call)
         use.config = self.reader.read(site, use.arguments)
         streams.check_await(site, coroutine=rewrite.coroutine, stream=use.stream)
         if self._gives_answer(use):
             made = self.workspace.surface.makes[site.member or ""]
-            holders = self.holders.get(Made(made, use.call), [])
+            holders = self.workspace.holders.get(Made(made, use.call), [])
             check = streams.check_stream if use.stream else streams.check_whole
             check(self.workspace, site, holders)
         if rewrite.contents is not None and rewrite.contents in use.arguments:
@@ -281,10 +282,14 @@ class ModelCallsRule:
 
     def _choose_chat_kind(self) -> None:
         """A chat is sync or async on the new SDK; one used both ways cannot be moved."""
+        messages_of: dict[Use, list[Use]] = {}
+        for use in self.uses.values():
+            for chat in use.chats:
+                messages_of.setdefault(chat, []).append(use)
         for chat in self.uses.values():
             if chat.rewrite.async_call is None:
                 continue
-            messages = [use for use in self.uses.values() if chat in use.chats]
+            messages = messages_of.get(chat, [])
             awaited = [use for use in messages if use.rewrite.coroutine]
             if awaited and len(awaited) == len(messages):
                 self.async_chats.add(chat.call)
@@ -513,13 +518,3 @@ def _stands_in(module: Module, node: ast.AST, loop: ast.AST) -> bool:
             return False
         here = parent
     return here is loop
-
-
-def _holders(workspace: Workspace) -> dict[Made, list[ast.AST]]:
-    """Object -> the expressions that may hold it, the one that makes it left out."""
-    found: dict[Made, list[ast.AST]] = {}
-    for node, values in workspace.flow.values.items():
-        for atom in values:
-            if isinstance(atom, Made) and atom.site is not node:
-                found.setdefault(atom, []).append(node)
-    return found

@@ -77,10 +77,7 @@ class Reach:
         """Whether what a call makes is bound to its client and is held, returned or yielded
         beyond `function` (the one the call is in when None)."""
         function = function or module.function(call)
-        bound = self.workspace.surface.pack.match.bound_to_client
-        for node, values in self.workspace.flow.values.items():
-            if not any(isinstance(a, Made) and a.site is call and a.type in bound for a in values):
-                continue
+        for node in self._bound_nodes(call):
             if node not in module.parents:
                 return True
             if function is not None and not _contains(module, function, node):
@@ -93,6 +90,18 @@ class Reach:
             if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
                 return True
         return call in self.workspace.flow.leaked
+
+    def _bound_nodes(self, call: ast.Call) -> list[ast.AST]:
+        """The expressions that may hold what a call makes, when that needs its client."""
+        surface, streams = self.workspace.surface, self.workspace.streams
+        values = self.workspace.values(call)
+        made = [atom for atom in values if isinstance(atom, Made) and atom.site is call]
+        return [
+            node
+            for atom in made
+            if atom.type in surface.pack.match.bound_to_client or call in streams
+            for node in (call, *self.workspace.holders.get(atom, ()))
+        ]
 
     def may_run_again(self, function: FunctionNode, *, of_instance: bool = False) -> bool:
         """Whether a function may run more than once: called from several places, from a loop, or
