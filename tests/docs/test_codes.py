@@ -19,12 +19,10 @@ from tests.docs.programs import complete
 NOT_FOUND = {
     "client_source_unresolved": "it takes two modules",
     "depends_on_refused": "it takes two modules",
-    "error_class_changed": "exceptions of google.api_core are not looked for yet",
     "f_string_position": "it depends on the Python that runs",
     "stream_history_shape": "not found at module level yet",
     "subclassed": "reported as type_reference",
     "transitive_dependency": "it takes a program and its requirements",
-    "upload_display_name": "uploads are not ported yet",
 }
 """Examples that the planner does not find by that code, and why. A code that it does find goes."""
 

@@ -343,6 +343,26 @@ CODES: dict[str, Code] = _table(
         warning=True,
     ),
     Code(
+        "embed_shape",
+        "How the embedding is read depends on what is not known here.",
+        "The new SDK always gives a list of objects; legacy gave one list of numbers for one text "
+        "and a list of them for several.",
+        "Read .embeddings[0].values for one text, or .values of each for several.",
+    ),
+    Code(
+        "embed_batch",
+        "Legacy split a list of more than a hundred texts into several requests.",
+        "The new SDK sends them all at once, which the service refuses.",
+        "Split longer lists yourself.",
+        warning=True,
+    ),
+    Code(
+        "upload_source_unknown",
+        "The name legacy gave the uploaded file is not known here.",
+        "A path gave its last part as the display name, an open file gave none.",
+        "Say display_name= in the configuration of the upload.",
+    ),
+    Code(
         "client_constructed_eagerly",
         "The client wants its key when it is made; legacy wanted it at the first call.",
         "A missing key now raises here.",

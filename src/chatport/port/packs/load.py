@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from chatport.port.packs.schema import MethodRewrite, ModelCalls, Pack
+from chatport.port.packs.schema import Call, MethodRewrite, ModelCalls, Pack
 
 _AT = re.compile(r"^(?P<what>.*?)(?: - at `(?P<path>.*)`)?$", re.DOTALL)
 MAX_BYTES = 1_000_000
@@ -139,6 +139,8 @@ def _faults(pack: Pack) -> Iterator[tuple[str, str]]:
         if isinstance(change, ModelCalls):
             for name, rewrite in change.params.rewrites.items():
                 yield from _rewrite_faults(f'{here}.rewrites."{name}"', name, rewrite, change)
+        if isinstance(change, Call):
+            yield from _call_faults(here, change)
     for location, expression in _expressions(pack):
         if not is_plain(expression):
             yield location, f"{expression!r} is not a constant, name or call of such"
@@ -161,6 +163,14 @@ def _rewrite_faults(
             yield f"{here}.{field}", f"root 'client' wants service.method, not {call!r}"
         if rewrite.root == "receiver" and dotted:
             yield f"{here}.{field}", f"root 'receiver' wants a bare method, not {call!r}"
+
+
+def _call_faults(here: str, change: Call) -> Iterator[tuple[str, str]]:
+    calls = {f'calls."{name}"': call.new_call for name, call in change.params.calls.items()}
+    calls |= {f'methods."{name}"': call.new_call for name, call in change.params.methods.items()}
+    for place, call in calls.items():
+        if "." not in call:
+            yield f"{here}.{place}.new_call", f"wants service.method, not {call!r}"
 
 
 def _expressions(pack: Pack) -> Iterator[tuple[str, str]]:

@@ -259,28 +259,75 @@ class MemberReads(Struct, frozen=True, kw_only=True, tag_field="kind", tag="memb
     """Types that told by ``in`` which fields were set."""
 
 
+class FileName(Struct, frozen=True, kw_only=True):
+    """The last part of a path, which legacy said by itself and the new SDK must be told."""
+
+    parameter: str
+    """The legacy parameter that says it, and the field of the new configuration."""
+    path: str
+    """The legacy parameter that holds the path, or an open file, which has no name."""
+    only_files_need: str
+    """The legacy parameter without which an open file was refused."""
+
+
+class Embedding(Struct, frozen=True, kw_only=True):
+    """A result legacy gave as a mapping: of one item, or of several."""
+
+    key: str
+    """The one key that is read."""
+    content: str
+    """The parameter that holds one text or a list of them."""
+    model: str
+    joins: tuple[str, ...]
+    """Models that make one item of a list on the new SDK, by how their names begin."""
+    attribute: str
+    """What holds the list of items on the new result."""
+    item: str
+    """What is read of each."""
+    batch: int
+    """How many items legacy sent at once."""
+
+
 class CallRewrite(Struct, frozen=True, kw_only=True):
     """How one free function is called on the new SDK."""
 
     new_call: str
+    """``service.method`` under the client."""
     positional: tuple[str, ...] = ()
+    """Legacy parameters in order."""
     keywords: dict[str, str] = {}
+    """Legacy parameter -> new keyword, value carried, in the order they are written."""
     config_class: str = ""
     config_keywords: dict[str, str] = {}
     """Legacy parameter -> field of the configuration object."""
-    upper: dict[str, dict[str, str]] = {}
-    """Legacy parameter -> table of constant spellings -> the one the new SDK takes."""
-    dropped: tuple[str, ...] = ()
+    spellings: dict[str, dict[str, str]] = {}
+    """Legacy parameter -> lower-cased spelling legacy knew -> the one the new SDK takes."""
+    dropped: dict[str, tuple[bool | int | str, ...]] = {}
+    """Legacy parameter -> constant values with which it may go."""
+    objects: dict[str, str] = {}
+    """Legacy parameter that took an object or its name -> the attribute that is the name."""
     coroutine: bool = False
-    single_item: str | None = None
-    """What follows the call where legacy read ``result[key]`` of one item."""
-    item_key: str | None = None
-    warnings: tuple[str, ...] = ()
-    basename_of: dict[str, str] = {}
+    """A coroutine function on both sides."""
+    file_name: FileName | None = None
+    embedding: Embedding | None = None
+
+
+class ReceiverRewrite(Struct, frozen=True, kw_only=True):
+    """How a method of a legacy object is called on the client."""
+
+    new_call: str
+    keyword: str
+    """The new keyword that names the object."""
+    attribute: str
+    """The attribute of the object that is its name."""
 
 
 class CallParams(Struct, frozen=True, kw_only=True):
+    config_keyword: str
     calls: dict[str, CallRewrite]
+    """By symbol."""
+    methods: dict[str, ReceiverRewrite] = {}
+    """``Type.method`` -> its call."""
 
 
 class Call(Struct, frozen=True, kw_only=True, tag_field="kind", tag="call"):
@@ -289,6 +336,21 @@ class Call(Struct, frozen=True, kw_only=True, tag_field="kind", tag="call"):
     id: str
     citation: str
     params: CallParams
+
+
+class ExceptionParams(Struct, frozen=True, kw_only=True):
+    modules: tuple[str, ...]
+    """Modules whose exceptions and retries the new SDK never raises and never meets."""
+    classes: tuple[str, ...] = ()
+    """Legacy exceptions without a counterpart."""
+
+
+class Exceptions(Struct, frozen=True, kw_only=True, tag_field="kind", tag="exceptions"):
+    """Handlers of classes that are not raised any more hold back the calls they guard."""
+
+    id: str
+    citation: str
+    params: ExceptionParams
 
 
 class Flag(Struct, frozen=True, kw_only=True):
@@ -334,9 +396,27 @@ Change: TypeAlias = (
     | ModelCalls
     | MemberReads
     | Call
+    | Exceptions
     | FlagOnly
     | ManifestDependency
 )
+
+
+class RequestOptions(Struct, frozen=True, kw_only=True):
+    """What a call says about its own request: how long to wait for the answer."""
+
+    parameter: str
+    """The legacy parameter."""
+    symbol: str
+    """The legacy class; a mapping with the same keys does as well."""
+    timeout: str
+    """Its key for the time to wait, in seconds."""
+    field: str
+    """The field of every new configuration."""
+    new_class: str
+    new_timeout: str
+    new_per_second: int
+    """How many of the new SDK's units a second has."""
 
 
 class Pack(Struct, frozen=True, kw_only=True):
@@ -348,5 +428,6 @@ class Pack(Struct, frozen=True, kw_only=True):
     source: Side = msgspec.field(name="from")
     target: Side = msgspec.field(name="to")
     match: Match
+    request_options: RequestOptions | None = None
     changes: tuple[Change, ...]
     limitations: tuple[str, ...] = ()

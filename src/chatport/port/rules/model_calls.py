@@ -15,7 +15,7 @@ from chatport.port.program.scopes import Variable
 from chatport.port.program.values import Made
 from chatport.port.render.draft import commented, is_broken
 from chatport.port.render.layout import Element, Sequence, call
-from chatport.port.rules import streams
+from chatport.port.rules import request_options, streams
 from chatport.port.rules.arguments import bind
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.carriers import Carriers, Ctor
@@ -228,6 +228,7 @@ class ModelCallsRule:
             *configuration,
             *({self.params.stream_parameter} if rewrite.stream_call else set()),
             *rewrite.absent_when_none,
+            *(request_options.parameter(self.workspace) if not rewrite.drops_config else set()),
         }
         use.arguments = bind(use.call, rewrite.positional, allowed, site.member or "")
         for name in rewrite.absent_when_none:
@@ -237,6 +238,8 @@ class ModelCallsRule:
         if use.stream:
             self.workspace.streams.add(use.call)
         use.config = self.reader.read(site, use.arguments)
+        if not rewrite.drops_config:
+            use.config = request_options.added(self.workspace, site, use.arguments, use.config)
         streams.check_await(site, coroutine=rewrite.coroutine, stream=use.stream)
         if self._gives_answer(use):
             made = self.workspace.surface.makes[site.member or ""]

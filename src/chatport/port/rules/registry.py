@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from chatport.port.packs.schema import (
+    Call,
     ConfigureToClient,
+    Exceptions,
     FlagOnly,
     MemberReads,
     ModelCalls,
@@ -11,8 +13,10 @@ from chatport.port.packs.schema import (
 )
 from chatport.port.rules import uses
 from chatport.port.rules.base import Workspace
+from chatport.port.rules.calls import CallRule
 from chatport.port.rules.client import ClientRule
 from chatport.port.rules.flags import FlagRule, refuse_unclaimed, refuse_unreliable
+from chatport.port.rules.handlers import ExceptionRule
 from chatport.port.rules.imports import ImportRule, choose_names
 from chatport.port.rules.members import MemberRule
 from chatport.port.rules.model_calls import ModelCallsRule, link
@@ -30,6 +34,10 @@ def apply(workspace: Workspace) -> ImportRule:
     rename = ImportRule(imports)
     if calls := surface.change(ModelCalls):
         ModelCallsRule(calls).run(workspace)
+    if free := surface.change(Call):
+        CallRule(free).run(workspace)
+    if exceptions := surface.change(Exceptions):
+        ExceptionRule(exceptions).run(workspace)
     if members := surface.change(MemberReads):
         MemberRule(members).run(workspace)
     if configure := surface.change(ConfigureToClient):

@@ -1,0 +1,237 @@
+"""The result of an embedding call: a mapping on the legacy SDK, an object on the new one.
+
+Legacy gave ``{"embedding": [...]}``, one list of numbers for one text and a list of such lists for
+several; so every place that reads a result must be known, and with it which of the two it holds.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from chatport.port.packs.schema import Embedding
+from chatport.port.program.modules import Module
+from chatport.port.program.scopes import Variable
+from chatport.port.program.values import STR, Bound, Container, Function, Made, Values
+from chatport.port.render.layout import Sequence
+from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.config import RefusedError
+from chatport.port.rules.portable import is_bound_once
+
+CODE = "embed_shape"
+_LISTS = frozenset({"list", "List", "Sequence", "Iterable", "tuple", "Tuple"})
+
+
+class Shape(Enum):
+    """What is embedded."""
+
+    ONE = "one text"
+    MANY = "several texts"
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A place that reads a result, and how it will."""
+
+    node: ast.Subscript
+    shape: Shape
+    params: Embedding
+
+    def around(self, value: Sequence) -> Sequence:
+        """The call that gives the result, with the reading around it."""
+        before, behind = self.affixes(value.opening)
+        return replace(value, opening=before + value.opening, closing=value.closing + behind)
+
+    def affixes(self, owner: str) -> tuple[str, str]:
+        """What stands before and behind the result to read it."""
+        params = self.params
+        if self.shape is Shape.ONE:
+            return "", f".{params.attribute}[0].{params.item}"
+        name = next(n for n in ("item", "embedding", "entry") if n not in owner)
+        return f"[{name}.{params.item} for {name} in ", f".{params.attribute}]"
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    site: Site
+    params: Embedding
+    shape: Shape
+    atom: Made
+
+
+class Embeddings:
+    """The results of all embedding calls of a repository."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self._results: dict[Made, _Result] = {}
+        self._reads: dict[ast.Subscript, Read] = {}
+
+    def add(self, site: Site, params: Embedding, arguments: dict[str, ast.expr], made: str) -> None:
+        """A call; raises `RefusedError` when what it embeds is not known."""
+        content = arguments.get(params.content)
+        if content is None or params.model not in arguments:
+            raise RefusedError("unsupported_kwarg", f"`{params.content}` or the model is missing")
+        shape = self._shape(site.module, content)
+        if shape is None:
+            raise RefusedError(
+                CODE,
+                f"whether `{ast.unparse(content)[:60]}` is one text or several is not known",
+            )
+        if shape is Shape.MANY:
+            self._check_many(site, params, content, arguments[params.model])
+        assert site.call is not None
+        atom = Made(made, site.call)
+        self._results[atom] = _Result(site, params, shape, atom)
+
+    def settle(self) -> None:
+        """Find every read of every result; refuses the calls whose results go elsewhere."""
+        for result in self._results.values():
+            try:
+                self._follow(result)
+            except RefusedError as error:
+                result.site.refuse(error.refusal.code, error.refusal.detail)
+        for read in self._reads.values():
+            if not isinstance(read.node.value, ast.Call) or read.node.value not in self._calls():
+                self._draft(read)
+
+    def read_of(self, node: ast.Call) -> Read | None:
+        """The read that stands directly behind a call."""
+        return next((read for read in self._reads.values() if read.node.value is node), None)
+
+    def _calls(self) -> set[ast.AST]:
+        return {atom.site for atom in self._results}
+
+    # -- what is embedded
+
+    def _shape(self, module: Module, node: ast.expr) -> Shape | None:
+        values = self.workspace.values(node)
+        if values == frozenset({STR}):
+            return Shape.ONE
+        lists = [atom for atom in values if isinstance(atom, Container)]
+        if lists and len(lists) == len(values):
+            return Shape.MANY if all(self._holds_text(atom) for atom in lists) else None
+        return _annotated(module, node) if not lists else None
+
+    def _holds_text(self, atom: Container) -> bool:
+        if isinstance(atom.node, ast.Dict | ast.DictComp | ast.GeneratorExp):
+            return False
+        flow = self.workspace.flow
+        held: Values = flow.fact("element", atom.node) | flow.fact("any item", atom.node)
+        return held == frozenset({STR})
+
+    def _check_many(
+        self, site: Site, params: Embedding, content: ast.expr, model: ast.expr
+    ) -> None:
+        name = _constant(site.module, model)
+        if name is None:
+            raise RefusedError(
+                CODE, f"whether `{ast.unparse(model)}` makes one embedding of a list is not known"
+            )
+        if name.rpartition("/")[2].startswith(params.joins):
+            raise RefusedError(CODE, f"{name!r} makes one embedding of a list on the new SDK")
+        written = content.elts if isinstance(content, ast.List | ast.Tuple) else None
+        if written is None or len(written) > params.batch:
+            site.warn("embed_batch")
+
+    # -- where the result goes
+
+    def _follow(self, result: _Result) -> None:
+        call = result.atom.site
+        if call in self.workspace.flow.leaked:
+            raise RefusedError(CODE, "the result is handed to code that is not followed")
+        for node, values in list(self.workspace.flow.values.items()):
+            if node is not call and result.atom not in values:
+                continue
+            module = next((m for m in self.workspace.modules if node in m.parents), None)
+            if module is None:
+                continue
+            parent = module.parents[node]
+            if isinstance(parent, ast.Subscript) and parent.value is node:
+                self._read(result, parent, values)
+            elif not self._travels(module, parent, node):
+                raise RefusedError(
+                    CODE, f"the result is used in `{ast.unparse(module.statement(node))[:60]}`"
+                )
+
+    def _read(self, result: _Result, node: ast.Subscript, values: Values) -> None:
+        params = result.params
+        key = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        if key != params.key or not isinstance(node.ctx, ast.Load):
+            raise RefusedError(CODE, f"`{ast.unparse(node)[:60]}` is not a read of {params.key!r}")
+        shapes = {
+            self._results[a].shape for a in values if isinstance(a, Made) and a in self._results
+        }
+        if shapes != {result.shape} or any(atom not in self._results for atom in values):
+            raise RefusedError(CODE, f"what `{ast.unparse(node.value)[:60]}` holds is not certain")
+        self._reads[node] = Read(node, result.shape, params)
+
+    def _travels(self, module: Module, parent: ast.AST, node: ast.AST) -> bool:
+        """Whether the value only goes on to where it is looked at again."""
+        if isinstance(parent, ast.Assign | ast.AnnAssign | ast.Await | ast.NamedExpr | ast.Expr):
+            return True
+        if isinstance(parent, ast.Return):
+            function = module.function(node)
+            flow = self.workspace.flow
+            return bool(function and flow.calls.get(function)) and not flow.fact(
+                "exposed", function
+            )
+        if isinstance(parent, ast.keyword):
+            parent = module.parents[parent]
+        if isinstance(parent, ast.Call) and parent.func is not node:
+            known = self.workspace.values(parent.func)
+            passes = any(result_of in self.workspace.values(parent) for result_of in self._results)
+            return passes or all(isinstance(atom, Function | Bound) for atom in known)
+        return isinstance(getattr(node, "ctx", None), ast.Store)
+
+    def _draft(self, read: Read) -> None:
+        module = next(m for m in self.workspace.modules if read.node in m.parents)
+        draft, owner = self.workspace.drafts[module], read.node.value
+
+        start, end = draft.source.span(read.node)[0], draft.source.span(owner)[1]
+        brackets = re.compile(r"(?:\s*\))*").match(draft.source.text, end)
+        assert brackets is not None
+
+        def build() -> str:
+            text = draft.span_text(start, brackets.end())
+            before, behind = read.affixes(text)
+            return before + text + behind
+
+        draft.replace(read.node, build)
+
+
+def _annotated(module: Module, node: ast.expr) -> Shape | None:
+    """What the annotation of a parameter that is never given another value says."""
+    variable: Variable | None = module.scopes.variable.get(node)
+    if variable is None or len(variable.stores) != 1 or variable.foreign_stores:
+        return None
+    store = variable.stores[0]
+    annotation = store.annotation if isinstance(store, ast.arg) else None
+    if isinstance(annotation, ast.Subscript):
+        outer = annotation.value
+        name = getattr(outer, "attr", None) or getattr(outer, "id", None)
+        first = (
+            annotation.slice.elts[0]
+            if isinstance(annotation.slice, ast.Tuple)
+            else annotation.slice
+        )
+        return Shape.MANY if name in _LISTS and _is_str(first) else None
+    return Shape.ONE if _is_str(annotation) else None
+
+
+def _is_str(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Name) and node.id == "str"
+
+
+def _constant(module: Module, node: ast.expr) -> str | None:
+    """The text an expression is written as, also under a name that is bound once."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else None
+    variable = module.scopes.variable.get(node) if isinstance(node, ast.Name) else None
+    if variable is None or not is_bound_once(variable):
+        return None
+    statement = module.statement(variable.stores[0])
+    value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
+    return _constant(module, value) if isinstance(value, ast.Constant) else None

@@ -1,0 +1,104 @@
+"""Exceptions: what waits for a class the new SDK never raises holds its calls back.
+
+A handler, a decorator or a context that names such a class says what happens when a request fails.
+After the port it would be passed over in silence, so every request it guards is refused, also
+those made by functions that are called inside of it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from chatport.port.packs.schema import Exceptions
+from chatport.port.program.modules import Module
+from chatport.port.program.scopes import FUNCTIONS, FunctionNode
+from chatport.port.program.values import Container, External
+from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.calls import RULE as CALLS
+from chatport.port.rules.model_calls import RULE as MODEL_CALLS
+
+CODE = "error_class_changed"
+
+
+class ExceptionRule:
+    """The rule kind ``exceptions``."""
+
+    def __init__(self, change: Exceptions) -> None:
+        self.params = change.params
+
+    def run(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self._called: dict[ast.AST, list[FunctionNode]] = {}
+        for function, calls in workspace.flow.calls.items():
+            for call in calls:
+                self._called.setdefault(call, []).append(function)
+        for module in workspace.modules:
+            for node in module.parents:
+                self._statement(module, node)
+
+    def _statement(self, module: Module, node: ast.AST) -> None:
+        guards, guarded = _guard(node)
+        names = sorted(set(self._named(guards)))
+        if not names:
+            return
+        for site in self._requests(guarded):
+            site.refuse(
+                CODE,
+                f"{module.path} waits for `{names[0]}` around this call",
+                "from google.genai import errors\n...\nexcept errors.APIError as error:",
+            )
+
+    # -- what is waited for
+
+    def _named(self, guards: Sequence[ast.AST]) -> Iterator[str]:
+        for guard in guards:
+            for node in ast.walk(guard):
+                if isinstance(node, ast.Name | ast.Attribute | ast.Call):
+                    yield from self._classes(node, ())
+
+    def _classes(self, node: ast.AST, seen: tuple[ast.AST, ...]) -> Iterator[str]:
+        flow = self.workspace.flow
+        atoms = set(flow.values.get(node, ())) if not seen else set()
+        if seen:
+            atoms = set(flow.fact("element", node) | flow.fact("any item", node))
+        for atom in atoms:
+            if isinstance(atom, External):
+                name = self.workspace.surface.canonical(atom.name)
+                if name in self.params.classes or name.startswith(self.params.modules):
+                    yield name.removesuffix("()")
+            elif isinstance(atom, Container) and atom.node not in seen:
+                yield from self._classes(atom.node, (*seen, atom.node))
+
+    # -- what is guarded
+
+    def _requests(self, nodes: Sequence[ast.AST]) -> list[Site]:
+        """The requests made while `nodes` run, in the order they are met."""
+        found: dict[Site, None] = {}
+        seen: set[ast.AST] = set()
+        todo: list[ast.AST] = list(nodes)
+        while todo:
+            node = todo.pop()
+            if node in seen or isinstance(node, FUNCTIONS):
+                continue  # defined here, called somewhere else
+            seen.add(node)
+            site = self.workspace.by_node.get(node)
+            if site is not None and site.call is node and site.rule in {CALLS, MODEL_CALLS}:
+                found[site] = None
+            for function in self._called.get(node, ()):
+                todo += function.body if isinstance(function.body, list) else [function.body]
+            todo += ast.iter_child_nodes(node)
+        return list(found)
+
+
+def _guard(node: ast.AST) -> tuple[Sequence[ast.AST], Sequence[ast.AST]]:
+    """What says how failures of something are met, and that something."""
+    if isinstance(node, ast.Try | ast.TryStar):
+        return node.handlers, node.body
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return node.decorator_list, node.body
+    if isinstance(node, ast.With | ast.AsyncWith):
+        return node.items, node.body
+    if isinstance(node, ast.For | ast.AsyncFor):
+        return [node.iter], node.body
+    return (), ()

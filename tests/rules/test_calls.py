@@ -1,0 +1,601 @@
+"""Free functions become calls of the client; every ported row runs on both SDKs."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from chatport.port.findings import FilePlan
+from chatport.port.plan import plan
+from chatport.port.prove.pair import prove_pair
+from chatport.port.prove.running import Worker
+from tests.prove.workers import worker
+
+__all__ = ["worker"]
+
+BEFORE = """\
+import os
+
+import google.generativeai as genai
+
+genai.configure(api_key=os.environ["GOOGLE_API_KEY"])
+"""
+AFTER = """\
+import os
+
+from google import genai
+{types}
+client = genai.Client(
+    api_key=os.environ["GOOGLE_API_KEY"],
+    http_options=types.HttpOptions(api_version="v1beta"),
+)
+""".format(types="from google.genai import types\n")
+
+
+def body(text: str) -> str:
+    return textwrap.dedent(text.removeprefix("\n"))
+
+
+def ported(root: Path, code: str) -> FilePlan:
+    (root / "app.py").write_text(BEFORE + body(code))
+    (file,) = plan([root], root=root).files
+    return file
+
+
+PORTED = {
+    "models": (
+        """
+        for m in genai.list_models():
+            if "generateContent" in m.supported_generation_methods:
+                print(m.name, m.display_name, m.input_token_limit)
+        """,
+        """
+        for m in client.models.list():
+            if "generateContent" in m.supported_actions:
+                print(m.name, m.display_name, m.input_token_limit)
+        """,
+    ),
+    "models, a page at a time": (
+        """
+        print([m.name for m in genai.list_models(page_size=2)])
+        """,
+        """
+        print([m.name for m in client.models.list(config=types.ListModelsConfig(page_size=2))])
+        """,
+    ),
+    "one model": (
+        """
+        print(genai.get_model("models/gemini-1.5-flash").output_token_limit)
+        """,
+        """
+        print(client.models.get(model="models/gemini-1.5-flash").output_token_limit)
+        """,
+    ),
+    "one model, with a deadline": (
+        """
+        m = genai.get_model(name="models/gemini-1.5-flash", request_options={"timeout": 5})
+        print(m.name)
+        """,
+        """
+        m = client.models.get(
+            model="models/gemini-1.5-flash",
+            config=types.GetModelConfig(http_options=types.HttpOptions(timeout=5_000)),
+        )
+        print(m.name)
+        """,
+    ),
+    "an embedding, read at once": (
+        """
+        print(genai.embed_content(model="models/embedding-001", content="hi")["embedding"])
+        """,
+        """
+        print(client.models.embed_content(
+            model="models/embedding-001",
+            contents="hi",
+        ).embeddings[0].values)
+        """,
+    ),
+    "an embedding, read later": (
+        """
+        text = "hi"
+        result = genai.embed_content("models/embedding-001", text)
+        print(len(result["embedding"]), result["embedding"][0])
+        """,
+        """
+        text = "hi"
+        result = client.models.embed_content(model="models/embedding-001", contents=text)
+        print(len(result.embeddings[0].values), result.embeddings[0].values[0])
+        """,
+    ),
+    "an embedding with all that can be said": (
+        """
+        v = genai.embed_content(
+            model="models/text-embedding-004",
+            content="hi",
+            task_type="retrieval_document",  # short
+            title="A title",
+            output_dimensionality=5,
+        )["embedding"]
+        print(v)
+        """,
+        """
+        v = client.models.embed_content(
+            model="models/text-embedding-004",
+            contents="hi",
+            config=types.EmbedContentConfig(
+                task_type="RETRIEVAL_DOCUMENT",  # short
+                title="A title",
+                output_dimensionality=5,
+            ),
+        ).embeddings[0].values
+        print(v)
+        """,
+    ),
+    "several embeddings": (
+        """
+        texts = ["one", "two"]
+        result = genai.embed_content(model="models/embedding-001", content=texts)
+        for vector in result["embedding"]:
+            print(vector)
+        """,
+        """
+        texts = ["one", "two"]
+        result = client.models.embed_content(model="models/embedding-001", contents=texts)
+        for vector in [item.values for item in result.embeddings]:
+            print(vector)
+        """,
+    ),
+    "several embeddings, read at once": (
+        """
+        MODEL = "models/embedding-001"
+        print(genai.embed_content(model=MODEL, content=["a", "b"])["embedding"])
+        """,
+        """
+        MODEL = "models/embedding-001"
+        print([item.values for item in client.models.embed_content(
+            model=MODEL,
+            contents=["a", "b"],
+        ).embeddings])
+        """,
+    ),
+    "embeddings in functions": (
+        """
+        def one(text: str):
+            return genai.embed_content(model="models/embedding-001", content=text)
+
+
+        def many(texts: list[str], model="models/embedding-001"):
+            result = genai.embed_content(
+                model="models/embedding-001", content=texts, request_options={"timeout": 2.5}
+            )
+            return result["embedding"]
+
+
+        print(one("a")["embedding"], many(["a", "b"]))
+        """,
+        """
+        def one(text: str):
+            return client.models.embed_content(model="models/embedding-001", contents=text)
+
+
+        def many(texts: list[str], model="models/embedding-001"):
+            result = client.models.embed_content(
+                model="models/embedding-001",
+                contents=texts,
+                config=types.EmbedContentConfig(http_options=types.HttpOptions(timeout=2_500)),
+            )
+            return [item.values for item in result.embeddings]
+
+
+        print(one("a").embeddings[0].values, many(["a", "b"]))
+        """,
+    ),
+    "an awaited embedding": (
+        """
+        import asyncio
+
+
+        async def main():
+            result = await genai.embed_content_async(model="models/embedding-001", content="hi")
+            print(result["embedding"])
+            m = "models/embedding-001"
+            v = (await genai.embed_content_async(model=m, content="a"))["embedding"]
+            print(v)
+
+
+        asyncio.run(main())
+        """,
+        """
+        import asyncio
+
+
+        async def main():
+            result = await client.aio.models.embed_content(
+                model="models/embedding-001",
+                contents="hi",
+            )
+            print(result.embeddings[0].values)
+            m = "models/embedding-001"
+            v = (await client.aio.models.embed_content(model=m, contents="a")).embeddings[0].values
+            print(v)
+
+
+        asyncio.run(main())
+        """,
+    ),
+    "an upload": (
+        """
+        with open("notes.txt", "w") as out:
+            out.write("Present: all.")
+        notes = genai.upload_file("notes.txt")
+        print(notes.name, notes.uri, notes.display_name, notes.mime_type)
+        """,
+        """
+        with open("notes.txt", "w") as out:
+            out.write("Present: all.")
+        notes = client.files.upload(
+            file="notes.txt",
+            config=types.UploadFileConfig(display_name="notes.txt"),
+        )
+        print(notes.name, notes.uri, notes.display_name, notes.mime_type)
+        """,
+    ),
+    "uploads that say more": (
+        """
+        def upload(path, mime_type=None):
+            return genai.upload_file(path, mime_type=mime_type, resumable=True)
+
+
+        folder = "."
+        with open("a.txt", "w") as out:
+            out.write("Present: all.")
+        print(upload("a.txt", mime_type="text/plain").name)
+        print(genai.upload_file(os.path.join(folder, "a.txt"), name="abc").display_name)
+        print(genai.upload_file(path=f"{folder}/a.txt", display_name="Minutes").display_name)
+        """,
+        """
+        def upload(path, mime_type=None):
+            return client.files.upload(
+                file=path,
+                config=types.UploadFileConfig(
+                    mime_type=mime_type,
+                    display_name=os.path.basename(path),
+                ),
+            )
+
+
+        folder = "."
+        with open("a.txt", "w") as out:
+            out.write("Present: all.")
+        print(upload("a.txt", mime_type="text/plain").name)
+        print(client.files.upload(
+            file=os.path.join(folder, "a.txt"),
+            config=types.UploadFileConfig(
+                name="abc",
+                display_name=os.path.basename(os.path.join(folder, "a.txt")),
+            ),
+        ).display_name)
+        print(client.files.upload(
+            file=f"{folder}/a.txt",
+            config=types.UploadFileConfig(display_name="Minutes"),
+        ).display_name)
+        """,
+    ),
+    "an upload from memory": (
+        """
+        import io
+
+        file = genai.upload_file(io.BytesIO(b"Present: all."), mime_type="text/plain")
+        print(file.name)
+        """,
+        """
+        import io
+
+        file = client.files.upload(
+            file=io.BytesIO(b"Present: all."),
+            config=types.UploadFileConfig(mime_type="text/plain"),
+        )
+        print(file.name)
+        """,
+    ),
+    "a display name that may be missing": (
+        """
+        def upload(path, name=None):
+            return genai.upload_file(path, display_name=name).display_name
+
+
+        with open("a.txt", "w") as out:
+            out.write("Present: all.")
+        print(upload("a.txt"), upload("a.txt", "A"))
+        """,
+        """
+        def upload(path, name=None):
+            return client.files.upload(
+                file=path,
+                config=types.UploadFileConfig(
+                    display_name=name if name is not None else os.path.basename(path),
+                ),
+            ).display_name
+
+
+        with open("a.txt", "w") as out:
+            out.write("Present: all.")
+        print(upload("a.txt"), upload("a.txt", "A"))
+        """,
+    ),
+    "files": (
+        """
+        import time
+
+        with open("a.txt", "w") as out:
+            out.write("Present: all.")
+        file = genai.upload_file("a.txt", display_name="A")
+        while file.state.name == "PROCESSING":
+            time.sleep(1)
+            file = genai.get_file(file.name)
+        if file.state != 2:
+            raise ValueError(file.state.name)
+        for known in genai.list_files():
+            print(known.name, known.display_name)
+        print(genai.get_file(name=file.name).uri)
+        genai.delete_file(file.name)
+        other = genai.upload_file("a.txt", display_name="B")
+        other.delete()
+        """,
+        """
+        import time
+
+        with open("a.txt", "w") as out:
+            out.write("Present: all.")
+        file = client.files.upload(
+            file="a.txt",
+            config=types.UploadFileConfig(display_name="A"),
+        )
+        while file.state.name == "PROCESSING":
+            time.sleep(1)
+            file = client.files.get(name=file.name)
+        if file.state != types.FileState.ACTIVE:
+            raise ValueError(file.state.name)
+        for known in client.files.list():
+            print(known.name, known.display_name)
+        print(client.files.get(name=file.name).uri)
+        client.files.delete(name=file.name)
+        other = client.files.upload(
+            file="a.txt",
+            config=types.UploadFileConfig(display_name="B"),
+        )
+        client.files.delete(name=other.name)
+        """,
+    ),
+    "a file in a question, with a deadline": (
+        """
+        with open("a.txt", "w") as out:
+            out.write("Present: all.")
+        file = genai.upload_file("a.txt", display_name="A")
+        model = genai.GenerativeModel("gemini-1.5-pro")
+        print(model.generate_content([file, "Who?"], request_options={"timeout": 600}).text)
+        genai.delete_file(file)
+        """,
+        """
+        with open("a.txt", "w") as out:
+            out.write("Present: all.")
+        file = client.files.upload(
+            file="a.txt",
+            config=types.UploadFileConfig(display_name="A"),
+        )
+        print(client.models.generate_content(
+            model="gemini-1.5-pro",
+            contents=[file, "Who?"],
+            config=types.GenerateContentConfig(http_options=types.HttpOptions(timeout=600_000)),
+        ).text)
+        client.files.delete(name=file.name)
+        """,
+    ),
+}
+
+
+REFUSED = {
+    "content that may be one text or several": (
+        """
+        def embed(content):
+            return genai.embed_content(model="models/embedding-001", content=content)["embedding"]
+        """,
+        "embed_shape",
+    ),
+    "a list for a model that is not known": (
+        """
+        def embed(model, texts: list[str]):
+            return genai.embed_content(model=model, content=texts)["embedding"]
+        """,
+        "embed_shape",
+    ),
+    "a list for a model that joins": (
+        """
+        v = genai.embed_content(model="models/gemini-embedding-2", content=["a", "b"])
+        print(v["embedding"])
+        """,
+        "embed_shape",
+    ),
+    "a result that goes elsewhere": (
+        """
+        import json
+        result = genai.embed_content(model="models/embedding-001", content="hi")
+        print(json.dumps(result))
+        """,
+        "embed_shape",
+    ),
+    "a result that is handed on": (
+        """
+        import store
+        store.keep(genai.embed_content(model="models/embedding-001", content="hi"))
+        """,
+        "embed_shape",
+    ),
+    "a result that nobody here reads": (
+        """
+        def embed(text: str):
+            return genai.embed_content(model="models/embedding-001", content=text)
+        """,
+        "embed_shape",
+    ),
+    "a result of one text or several": (
+        """
+        m = "models/embedding-001"
+        result = genai.embed_content(model=m, content="hi")
+        if os.environ.get("MANY"):
+            result = genai.embed_content(model=m, content=["a", "b"])
+        print(result["embedding"])
+        """,
+        "embed_shape",
+    ),
+    "another key": (
+        """
+        result = genai.embed_content(model="models/embedding-001", content="hi")
+        print(result["embeddings"])
+        """,
+        "embed_shape",
+    ),
+    "a task that is not known": (
+        """
+        m = "models/embedding-001"
+        print(genai.embed_content(model=m, content="hi", task_type=os.environ["T"])["embedding"])
+        """,
+        "unsupported_kwarg",
+    ),
+    "a task outside of the table": (
+        """
+        m = "models/embedding-001"
+        print(genai.embed_content(model=m, content="hi", task_type="search")["embedding"])
+        """,
+        "unsupported_kwarg",
+    ),
+    "a source that may be an open file": (
+        """
+        def upload(source, mime_type):
+            return genai.upload_file(source, mime_type=mime_type).name
+        """,
+        "upload_source_unknown",
+    ),
+    "a source that cannot be evaluated twice": (
+        """
+        import tempfile
+        genai.upload_file(tempfile.mktemp(".txt"))
+        """,
+        "upload_source_unknown",
+    ),
+    "an upload in one piece": (
+        """
+        genai.upload_file("a.txt", resumable=False)
+        """,
+        "unsupported_kwarg",
+    ),
+    "a file or its name": (
+        """
+        def forget(file):
+            genai.delete_file(file)
+        """,
+        "receiver_unresolved",
+    ),
+    "a method that has gone": (
+        """
+        file = genai.get_file("files/abc")
+        print(file.to_dict())
+        """,
+        "attribute_removed",
+    ),
+    "a function that is passed around": (
+        """
+        files = list(map(genai.get_file, ["files/a", "files/b"]))
+        """,
+        "method_used_as_value",
+    ),
+    "arguments that are not known": (
+        """
+        options = {"page_size": 5}
+        print(list(genai.list_models(**options)))
+        """,
+        "unsupported_kwarg",
+    ),
+    "a client of one's own": (
+        """
+        print(list(genai.list_models(client=None)))
+        """,
+        "unsupported_kwarg",
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), PORTED.values(), ids=PORTED)
+def test_a_free_function_becomes_a_call_of_the_client(
+    tmp_path: Path, before: str, after: str
+) -> None:
+    file = ported(tmp_path, before)
+    assert file.after is not None, file.findings
+    assert file.after.decode() == AFTER + body(after)
+
+
+@pytest.mark.parametrize("environment", ["genai1", "genai2", "genai3"])
+@pytest.mark.parametrize(("before", "after"), PORTED.values(), ids=PORTED)
+def test_both_programs_do_the_same(
+    worker: Callable[[str], Worker], before: str, after: str, environment: str
+) -> None:
+    workers = (worker("legacy"), worker(environment))
+    result = prove_pair(BEFORE + body(before), AFTER + body(after), workers)
+    assert result.same, result.explain()
+
+
+@pytest.mark.parametrize(("code", "name"), REFUSED.values(), ids=REFUSED)
+def test_what_is_not_certain_is_refused(tmp_path: Path, code: str, name: str) -> None:
+    file = ported(tmp_path, code)
+    assert (file.status, file.after) == ("refused", None)
+    assert name in {finding.code for finding in file.findings}
+
+
+SPELLINGS = {
+    "retrieval_query": "RETRIEVAL_QUERY",
+    "QUERY": "RETRIEVAL_QUERY",
+    "Document": "RETRIEVAL_DOCUMENT",
+    "similarity": "SEMANTIC_SIMILARITY",
+    "semantic_similarity": "SEMANTIC_SIMILARITY",
+    "classification": "CLASSIFICATION",
+    "clustering": "CLUSTERING",
+    "qa": "QUESTION_ANSWERING",
+    "question_answering": "QUESTION_ANSWERING",
+    "verification": "FACT_VERIFICATION",
+    "FACT_VERIFICATION": "FACT_VERIFICATION",
+    "unspecified": "TASK_TYPE_UNSPECIFIED",
+}
+
+
+@pytest.mark.parametrize(("said", "written"), SPELLINGS.items(), ids=SPELLINGS)
+def test_a_task_is_written_as_the_service_spells_it(
+    tmp_path: Path, said: str, written: str
+) -> None:
+    call = f'genai.embed_content(model="models/embedding-001", content="a", task_type="{said}")'
+    file = ported(tmp_path, f"{call}\n")
+    assert file.after is not None
+    assert f'task_type="{written}"' in file.after.decode()
+
+
+def test_the_number_of_a_task_is_written_as_its_name(tmp_path: Path) -> None:
+    code = 'genai.embed_content(model="models/embedding-001", content="a", task_type=2)\n'
+    file = ported(tmp_path, code)
+    assert file.after is not None
+    assert 'task_type="RETRIEVAL_DOCUMENT"' in file.after.decode()
+
+
+def test_a_list_that_may_be_longer_than_a_batch_is_noted(tmp_path: Path) -> None:
+    file = ported(tmp_path, PORTED["several embeddings"][0])
+    assert [f.warnings for f in file.findings if f.symbol.endswith("embed_content")] == [
+        ("embed_batch",)
+    ]
+
+
+def test_a_name_that_legacy_gave_by_itself_is_noted(tmp_path: Path) -> None:
+    file = ported(tmp_path, PORTED["an upload"][0])
+    assert [f.warnings for f in file.findings if f.symbol.endswith("upload_file")] == [
+        ("upload_display_name",)
+    ]

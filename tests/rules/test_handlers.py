@@ -1,0 +1,204 @@
+"""What waits for an exception the new SDK does not raise holds back the calls it guards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from chatport.port.plan import plan
+from tests.rules.test_calls import BEFORE, body
+
+MODEL = 'model = genai.GenerativeModel("gemini-1.5-flash")\n'
+
+HELD_BACK = {
+    "a class": """
+        from google.api_core.exceptions import ResourceExhausted
+        try:
+            print(model.generate_content("hi").text)
+        except ResourceExhausted:
+            print("wait")
+        """,
+    "a class through its module": """
+        import google.api_core.exceptions
+        try:
+            print(model.generate_content("hi").text)
+        except google.api_core.exceptions.GoogleAPIError as error:
+            print(error)
+        """,
+    "one of several": """
+        from google.api_core import exceptions
+        try:
+            print(model.generate_content("hi").text)
+        except (ValueError, exceptions.InvalidArgument):
+            print("no")
+        """,
+    "several under a name": """
+        from google.api_core import exceptions
+        WAIT = (exceptions.ResourceExhausted, exceptions.ServiceUnavailable)
+        try:
+            print(model.generate_content("hi").text)
+        except WAIT:
+            print("wait")
+        """,
+    "asked about in a broad handler": """
+        from google.api_core import exceptions
+        try:
+            print(model.generate_content("hi").text)
+        except Exception as error:
+            print(isinstance(error, exceptions.ResourceExhausted))
+        """,
+    "around a function that asks": """
+        from google.api_core import exceptions
+
+        def ask(text):
+            return model.generate_content(text).text
+
+        def again(text):
+            return ask(text)
+
+        try:
+            print(again("hi"))
+        except exceptions.ResourceExhausted:
+            print("wait")
+        """,
+    "around a method that asks": """
+        from google.api_core import exceptions
+
+        class Desk:
+            def ask(self, text):
+                return model.generate_content(text).text
+
+            def safely(self, text):
+                try:
+                    return self.ask(text)
+                except exceptions.ResourceExhausted:
+                    return "wait"
+        """,
+    "around a free function": """
+        from google.api_core import exceptions
+        try:
+            print(genai.get_file("files/abc").name)
+        except exceptions.NotFound:
+            print("none")
+        """,
+    "a decorator of this library": """
+        from google.api_core import retry
+
+        @retry.Retry()
+        def ask(text):
+            return model.generate_content(text).text
+        """,
+    "a decorator of this library under a name": """
+        from google.api_core import retry
+        patiently = retry.Retry(initial=1)
+
+        @patiently
+        def ask(text):
+            return model.generate_content(text).text
+        """,
+    "a decorator of another library": """
+        from google.api_core import exceptions
+        from tenacity import retry, retry_if_exception_type
+
+        @retry(retry=retry_if_exception_type(exceptions.ResourceExhausted))
+        def ask(text):
+            return model.generate_content(text).text
+        """,
+    "a context": """
+        import contextlib
+        from google.api_core import exceptions
+        with contextlib.suppress(exceptions.ResourceExhausted):
+            print(model.generate_content("hi").text)
+        """,
+    "a blocked prompt": """
+        try:
+            print(model.generate_content("hi").text)
+        except genai.types.BlockedPromptException:
+            print("blocked")
+        """,
+    "a stopped answer, imported": """
+        from google.generativeai.types.generation_types import StopCandidateException
+        chat = model.start_chat()
+        try:
+            print(chat.send_message("hi").text)
+        except StopCandidateException:
+            print("stopped")
+        """,
+}
+
+
+@pytest.mark.parametrize("code", HELD_BACK.values(), ids=HELD_BACK)
+def test_a_guarded_call_is_refused(tmp_path: Path, code: str) -> None:
+    (tmp_path / "app.py").write_text(BEFORE + MODEL + body(code))
+    (file,) = plan([tmp_path], root=tmp_path).files
+    assert file.status == "refused"
+    calls = [f for f in file.findings if f.code == "error_class_changed"]
+    assert any(f.kind in {"method_call", "call"} for f in calls)
+
+
+def test_a_handler_in_another_module_holds_the_call_back(tmp_path: Path) -> None:
+    (tmp_path / "desk.py").write_text(
+        BEFORE + MODEL + "def ask(text):\n    return model.generate_content(text).text\n"
+    )
+    (tmp_path / "app.py").write_text(
+        "from google.api_core import exceptions\nimport desk\n"
+        "try:\n    desk.ask('hi')\nexcept exceptions.ResourceExhausted:\n    pass\n"
+    )
+    (file,) = plan([tmp_path], root=tmp_path).files
+    assert (file.path, file.status) == ("desk.py", "refused")
+    (finding,) = [f for f in file.findings if f.kind == "method_call"]
+    assert finding.code == "error_class_changed"
+    assert "app.py waits for `google.api_core.exceptions.ResourceExhausted`" in (
+        finding.message or ""
+    )
+
+
+LET_GO = {
+    "another service": """
+        from google.api_core import exceptions
+        from google.cloud import storage
+        try:
+            storage.Client().bucket("b")
+        except exceptions.NotFound:
+            print("none")
+        print(model.generate_content("hi").text)
+        """,
+    "a call after the block": """
+        from google.api_core import exceptions
+        try:
+            print("quiet")
+        except exceptions.NotFound:
+            print(model.generate_content("hi").text)
+        else:
+            print(model.generate_content("ho").text)
+        """,
+    "a function that is only defined there": """
+        from google.api_core import exceptions
+        try:
+            def ask():
+                return model.generate_content("hi").text
+        except exceptions.NotFound:
+            pass
+        print(ask())
+        """,
+    "a broad handler": """
+        try:
+            print(model.generate_content("hi").text)
+        except Exception as error:
+            print(error)
+        """,
+    "an exception that is raised": """
+        from google.api_core import exceptions
+        text = model.generate_content("hi").text
+        if not text:
+            raise exceptions.NotFound("nothing")
+        """,
+}
+
+
+@pytest.mark.parametrize("code", LET_GO.values(), ids=LET_GO)
+def test_a_call_that_nothing_of_it_guards_is_ported(tmp_path: Path, code: str) -> None:
+    (tmp_path / "app.py").write_text(BEFORE + MODEL + body(code))
+    (file,) = plan([tmp_path], root=tmp_path).files
+    assert file.status == "ported", [(f.place.line, f.code, f.message) for f in file.findings]
