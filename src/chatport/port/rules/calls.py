@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from chatport.port.packs.schema import Call, CallRewrite, ReceiverRewrite
 from chatport.port.program.values import STR, Made
 from chatport.port.render.draft import commented, is_broken
-from chatport.port.render.layout import Element, Sequence, Text, call, keyword
+from chatport.port.render.layout import Element, Sequence, Text, Value, call, keyword
 from chatport.port.rules import request_options, streams
 from chatport.port.rules.arguments import bind, is_written_none, order
 from chatport.port.rules.base import Site, Workspace
@@ -175,13 +175,12 @@ class CallRule:
         new = call(function, tuple(elements), explode=explode, note=notes.opening, last=tuple(last))
         return free.read.around(new) if free.read is not None else new
 
-    def _value(self, free: FreeCall, name: str) -> Text:
+    def _value(self, free: FreeCall, name: str) -> Value:
         """An argument; the name of an object where legacy took the object itself."""
-        node = free.arguments[name]
-        text = self.workspace.draft(free.site).carried(node)
+        draft, node = self.workspace.draft(free.site), free.arguments[name]
         if name in free.rewrite.objects and self._is_object(node):
-            return replace(text, code=f"{text.code}.{free.rewrite.objects[name]}")
-        return text
+            return Text(f"{draft.text(node)}.{free.rewrite.objects[name]}")
+        return draft.carried(node)
 
     def _is_object(self, node: ast.expr) -> bool:
         return all(isinstance(atom, Made) for atom in self.workspace.values(node))
