@@ -114,6 +114,11 @@ NEEDS: dict[str, tuple[str, str, tuple[Answer, ...]]] = {
         NEW + 'models.generate_content(model="g", contents="x")',
         (),
     ),
+    "count-sampling": (
+        LEGACY + 'genai.GenerativeModel("g", generation_config={"top_k": 1}).count_tokens("x")',
+        NEW + 'models.count_tokens(model="g", contents="x")',
+        (),
+    ),
     "function-schema": (
         LEGACY + 'genai.GenerativeModel("g", tools=[add]).generate_content("x")',
         NEW

@@ -134,11 +134,11 @@ def test_hostile_entry_points_do_not_stop_the_others(root: Path) -> None:
     main = 'import app\nif __name__ == "__main__":\n    '
     for name, line in HOSTILE.items():
         write(root, name, main + line + "\n")
-    settings = Settings(folder=FOLDER, limits=Limits(seconds=1.0))
+    settings = Settings(folder=FOLDER, limits=Limits(seconds=4.0))
     proof = prove(plan_of(root, {"app.py": AFTER}), settings)
     assert verdicts(proof) == {**dict.fromkeys(sorted(HOSTILE), "not run"), "main.py": "same"}
     why = {entry.name: entry.comparison.why for entry in proof.entries}
-    assert why["hang.py"].startswith("the legacy program did not end in 1")
+    assert why["hang.py"].startswith("the legacy program did not end in 4")
     assert "cannot import what it needs: No module named 'not_inst" in why["missing.py"]
     assert not Path("/var/tmp/chatport-was-here").exists()
 
@@ -167,6 +167,35 @@ def test_functions_are_called_by_the_model_in_a_second_run(root: Path) -> None:
     off = "tools=[look_up], automatic_function_calling={'disable': True}"
     right = prove(plan_of(root, {"app.py": after.replace("tools=[look_up]", off)}), SETTINGS)
     assert set(verdicts(right).values()) == {"same"}
+
+
+def test_handlers_are_reached_by_a_refused_call(root: Path) -> None:
+    before = (
+        LEGACY
+        + "from google.api_core.exceptions import ResourceExhausted\n"
+        + "try:\n"
+        + '    print(genai.GenerativeModel("g").generate_content("x").text)\n'
+        + "except ResourceExhausted as error:\n"
+        + '    print("wait", error.code)\n'
+    )
+    after = (
+        NEW
+        + "from google.genai import errors\n"
+        + "try:\n"
+        + '    print(client.models.generate_content(model="g", contents="x").text)\n'
+        + "except errors.{} as error:\n"
+        + '    print("wait", error.code)\n'
+        + "    {}\n"
+    )
+    write(root, "app.py", before)
+    (root / "main.py").unlink()
+    refused = "app.py, with the first call refused (429)"
+    right = prove(plan_of(root, {"app.py": after.format("ClientError", "pass")}), SETTINGS)
+    assert verdicts(right) == {"app.py": "same", refused: "same"}
+    assert right.executed == right.rewritten
+    more = 'client.models.generate_content(model="g", contents="x")'
+    wrong = prove(plan_of(root, {"app.py": after.format("ClientError", more)}), SETTINGS)
+    assert verdicts(wrong) == {"app.py": "same", refused: "different"}
 
 
 def test_nothing_found_says_what_to_do_next(root: Path) -> None:

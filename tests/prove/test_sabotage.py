@@ -257,6 +257,18 @@ SABOTAGES: dict[str, tuple[Pair, str, str, What]] = {
         'asyncio.run(main())\nclient.models.generate_content(model="m", contents="more")',
         What.REQUEST,
     ),
+    "event loop blocked": (
+        REST,
+        "(await models.generate_content(",
+        "(client.models.generate_content(",
+        What.REQUEST,
+    ),
+    "file written otherwise": (
+        REST,
+        "asyncio.run(main())",
+        'asyncio.run(main())\nopen("answer.txt", "w").write("other")',
+        What.WROTE,
+    ),
     "program ends otherwise": (
         REST,
         "asyncio.run(main())",
@@ -299,6 +311,16 @@ for _ in range(2):
 """,
 )
 RETRY = 'api_version="v1beta", retry_options=types.HttpRetryOptions(attempts=3, initial_delay=0.01)'
+
+
+def test_headers_of_the_program_that_are_lost_are_found(worker: Workers) -> None:
+    before = ERRORS.before.replace(
+        "configure()", 'configure(default_metadata=[("x-team", "blue")])'
+    )
+    kept = ERRORS.after.replace('"v1beta"', '"v1beta", headers={"x-team": "blue"}')
+    right = prove(worker, Pair(before, kept), kept)
+    assert right.same, right.explain()
+    assert not prove(worker, Pair(before, ERRORS.after), ERRORS.after).same
 
 
 def test_the_same_api_error_ends_both(worker: Workers) -> None:

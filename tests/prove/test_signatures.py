@@ -12,6 +12,7 @@ from chatport.port.prove.running import Worker
 from chatport.port.prove.signatures import Checked, check_plan, check_sources
 from tests.prove.pairs import CALLS, CHAT, REST, TOOLS
 from tests.prove.plans import plan_of, write
+from tests.prove.workers import FOLDER
 from tests.support.cases import load_cases
 
 Workers = Callable[[str], Worker]
@@ -194,6 +195,35 @@ def test_the_files_of_a_plan_are_checked(worker: Workers, tmp_path: Path) -> Non
     plan = plan_of(tmp_path, {"app.py": HEAD + "client.nothing"})
     (misfit,) = check_plan(plan, worker("genai3").environment).misfits
     assert (misfit.path, misfit.line, misfit.column) == ("app.py", 4, 1)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "code", "said"),
+    [
+        (HEAD, "genai3", 0, ""),
+        (HEAD + "client.nothing", "genai3", 2, "app.py:4:1: the new code does not fit: Client has"),
+        (HEAD, "legacy", 2, "--check-target wants the new SDK"),
+        (HEAD, "/no/python", 2, "--check-target /no/python: /no/python does not start"),
+    ],
+)
+def test_fix_checks_its_target_before_it_writes(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    source: str,
+    target: str,
+    code: int,
+    said: str,
+) -> None:
+    from chatport.cli import app
+    from chatport.port import plan as engine
+
+    write(tmp_path, "app.py", "before")
+    monkeypatch.setattr(engine, "plan", lambda *_, **__: plan_of(tmp_path, {"app.py": source}))
+    monkeypatch.setenv("CHATPORT_ENVS", str(FOLDER))
+    assert app.run(["fix", "--write", "--check-target", target, str(tmp_path)]) == code
+    assert said in capsys.readouterr().err
+    assert ((tmp_path / "app.py").read_text() == "before") is bool(said)
 
 
 def test_an_environment_that_cannot_check_is_named() -> None:

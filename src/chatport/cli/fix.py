@@ -22,6 +22,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-dirty", action="store_true", help="write although git has uncommitted changes"
     )
+    parser.add_argument(
+        "--check-target",
+        metavar="TARGET",
+        help="bind the new code against an installed google-genai first: genai1, genai2, genai3, "
+        "or an interpreter that has it",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -32,6 +38,13 @@ def run(arguments: argparse.Namespace) -> int:
             "with --write name the files instead"
         )
     plan = narrowed(planned(arguments), arguments)
+    if arguments.check_target:
+        from chatport.cli.target import misfits
+        from chatport.port.report.console import problems
+
+        if found := misfits(plan, arguments.check_target):
+            problems(found, sys.stderr)
+            return FAILED
     with opened(arguments) as out:  # first, so that nothing is written without a report
         run_id = None
         if arguments.write and any(plan.changes()):

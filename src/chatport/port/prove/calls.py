@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from chatport.testing.gemini_server import Exchange
@@ -18,8 +19,16 @@ from chatport.testing.gemini_server_wire import GENERATING, Json
 
 LINE_HEADER: Final = "x-chatport-line"
 TASK_HEADER: Final = "x-chatport-task"
+ASYNC_HEADER: Final = "x-chatport-async"
 HOST_HEADER: Final = "x-chatport-host"
 DEADLINE_HEADERS: Final = ("x-chatport-deadline", "x-server-timeout")
+
+_OF_THE_SDK: Final = re.compile(
+    r"host|connection|user-agent|accept(-encoding)?|content-(type|length|range)|cache-control"
+    r"|transfer-encoding|x-chatport-.*|x-goog-(api-key|api-client|request-params|upload-.*)"
+    r"|x-upload-.*|x-server-timeout"
+)
+"""Headers that say how and by what a request was sent, which the other fields tell as needed."""
 
 SECTIONS: Final[Mapping[str, str]] = {
     "systemInstruction": "system instruction",
@@ -38,7 +47,8 @@ class Call:
     """One call of the API.
 
     `method` is `generateContent`, `files.upload`, ...; `name` the resource (`models/x`). `host` is
-    None for the API's own address. `deadline` is in seconds. `line` (`file:line`) and `task` say
+    None for the API's own address. `deadline` is in seconds. `headers` are those of the program's
+    own. `asynchronous` says whether the event loop stays free. `line` (`file:line`) and `task` say
     where in the program it comes from, and are not compared.
     """
 
@@ -50,6 +60,8 @@ class Call:
     key: str | None = None
     host: str | None = None
     deadline: float | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    asynchronous: bool = False
     line: str = ""
     task: str = ""
 
@@ -64,10 +76,12 @@ class Call:
             "method": self.method,
             "model" if self.name.startswith(("models/", "tunedModels/")) else "name": self.name,
             "stream": self.streams,
+            "async": self.asynchronous,
             "version": self.version,
             "key": self.key,
             "host": self.host,
             "deadline": self.deadline,
+            "headers": dict(sorted(self.headers.items())),
             "query": dict(sorted(self.query.items())),
         }
         plain = {
@@ -113,18 +127,7 @@ def _with_bytes(call: Call, content: bytes) -> Call:
     sent = {"bytes": call.body.get("bytes", 0) + len(content)}
     chained = call.body.get("sha256", "").encode() + content
     body = {**call.body, **sent, "sha256": hashlib.sha256(chained).hexdigest()}
-    return Call(
-        call.method,
-        call.name,
-        call.version,
-        body,
-        call.query,
-        call.key,
-        call.host,
-        call.deadline,
-        call.line,
-        call.task,
-    )
+    return replace(call, body=body)
 
 
 def _call(exchange: Exchange) -> Call:
@@ -140,6 +143,8 @@ def _call(exchange: Exchange) -> Call:
         key=headers.get("x-goog-api-key") or exchange.query.get("key"),
         host=headers.get(HOST_HEADER),
         deadline=None if deadline is None else float(deadline),
+        headers={name: one for name, one in headers.items() if not _OF_THE_SDK.fullmatch(name)},
+        asynchronous=headers.get(ASYNC_HEADER) == "1",
         line=headers.get(LINE_HEADER, ""),
         task=headers.get(TASK_HEADER, ""),
     )

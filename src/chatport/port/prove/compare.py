@@ -30,6 +30,7 @@ class What(StrEnum):
     REQUEST = "request"
     PRINTED = "printed"
     RETURNED = "returned"
+    WROTE = "wrote"
     ENDED = "ended"
 
 
@@ -107,6 +108,7 @@ def compare(before: Run, after: Run, expect: Expectation | None = None) -> Compa
         *(_requests(calls, other_calls) if passed_over is None else ()),
         *_printed(before, after, reordered="order" in (passed_over or ())),
         *_returned(before, after),
+        *_wrote(before, after),
         *_ended(before, after),
     ]
     notes = _notes(before, after)
@@ -216,6 +218,15 @@ def _returned(before: Run, after: Run) -> Iterator[Difference]:
     # What an exception left unreturned is told by how the program ended.
     if one != other and before.failure is None and after.failure is None:
         yield Difference(What.RETURNED, one, other)
+
+
+def _wrote(before: Run, after: Run) -> Iterator[Difference]:
+    one, other = (
+        tuple(f"{name}: {digest[:12]}" for name, digest in run.written.items())
+        for run in (before, after)
+    )
+    if one != other:
+        yield Difference(What.WROTE, one, other)
 
 
 def _ended(before: Run, after: Run) -> Iterator[Difference]:

@@ -86,6 +86,13 @@ def _never(
     return (line for line in rewritten if executed.isdisjoint(spans[line]))
 
 
+def handlers(source: bytes) -> Iterator[range]:
+    """The lines of each exception handler, with the `except` itself."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ExceptHandler):
+            yield range(node.lineno, (node.end_lineno or node.lineno) + 1)
+
+
 def ranges(lines: Iterable[int]) -> str:
     """Line numbers as a person writes them: `3, 7-9`."""
     runs: list[list[int]] = []

@@ -133,19 +133,20 @@ _DECLARATIONS: Final = (
 
 def _acts(module: ast.Module) -> bool:
     """Whether running the file does more than define and import."""
-    return any(
-        not isinstance(node, _DECLARATIONS)
-        and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
-        and not (isinstance(node, ast.Try | ast.If) and _only_declares(node))
-        for node in module.body
-    )
+    return not all(map(_declares, module.body))
 
 
-def _only_declares(node: ast.Try | ast.If) -> bool:
-    return all(
-        isinstance(inner, (*_DECLARATIONS, ast.Try, ast.If, ast.ExceptHandler, ast.Expr))
-        for inner in [*node.body, *node.orelse]
-    )
+def _declares(node: ast.stmt) -> bool:
+    match node:
+        case ast.Expr(value=ast.Constant()):
+            return True
+        case ast.Try(body=body, handlers=caught, orelse=orelse, finalbody=last):
+            inner = [*body, *orelse, *last, *(one for handler in caught for one in handler.body)]
+            return all(map(_declares, inner))
+        case ast.If(body=body, orelse=orelse):
+            return all(map(_declares, [*body, *orelse]))
+        case _:
+            return isinstance(node, _DECLARATIONS)
 
 
 def _callables(

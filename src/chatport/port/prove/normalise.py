@@ -177,6 +177,13 @@ def _deadline(call: Call) -> Call:
     return replace(call, deadline=None) if call.deadline == usual else call
 
 
+def _count_sampling(call: Call) -> Call:
+    if call.method != "countTokens":
+        return call
+    settings = {"generationConfig", "safetySettings"}
+    return replace(call, body={key: one for key, one in call.body.items() if key not in settings})
+
+
 def _schema(value: Any) -> Any:
     """A schema in the API's own dialect, without what only describes it."""
     if not isinstance(value, dict):
@@ -356,6 +363,13 @@ TABLE: Final[tuple[Normalisation, ...]] = (
         Kind.REPORT,
         "The legacy SDK gives up after 600 s (60 s when it does not generate), google-genai never.",
         _each(_deadline),
+    ),
+    Normalisation(
+        "count-sampling",
+        Kind.REPORT,
+        "google-genai counts tokens without the sampling and safety settings, "
+        "which do not change the number.",
+        _each(_count_sampling),
     ),
     Normalisation(
         "function-schema",

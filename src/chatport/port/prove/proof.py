@@ -16,7 +16,7 @@ from typing import Final
 
 from chatport.port.findings import Plan
 from chatport.port.prove.compare import Comparison, Expectation, Verdict, compare, compare_asked
-from chatport.port.prove.coverage import FileCoverage, coverage
+from chatport.port.prove.coverage import FileCoverage, coverage, handlers
 from chatport.port.prove.entries import Entry, functions, scripts, variables
 from chatport.port.prove.environments import (
     Environment,
@@ -28,6 +28,7 @@ from chatport.port.prove.environments import (
 from chatport.port.prove.pair import run_both
 from chatport.port.prove.running import Limits, Program, Run, Worker, supported
 from chatport.port.prove.trees import TooLargeError, copies
+from chatport.testing.gemini_server import Answer, failure
 
 DEFAULT_TARGET: Final = "genai3"
 MOST_ENTRIES: Final = 60
@@ -189,16 +190,34 @@ class _Prover:
         return any(line in entry.span for line in measured.never)
 
     def _prove(self, entry: Entry) -> Iterable[EntryProof]:
-        runs = self._run(entry, eager=False)
+        runs = self._run(entry)
         yield _proof(entry.name, runs, compare(*runs, self.settings.expect))
         if any(map(_declares_functions, runs)):
             name = f"{entry.name}, with functions called"
             runs = self._run(entry, eager=True)
             yield _proof(name, runs, compare_asked(*runs, self.settings.expect))
+        if runs[0].exchanges and self._handlers_left():
+            name = f"{entry.name}, with the first call refused (429)"
+            runs = self._run(entry, script=failure(429))
+            yield _proof(name, runs, compare_asked(*runs, self.settings.expect))
 
-    def _run(self, entry: Entry, *, eager: bool) -> tuple[Run, Run]:
+    def _handlers_left(self) -> bool:
+        """Whether rewritten lines of exception handlers are among those never executed."""
+        return any(
+            line in handled
+            for file in coverage(self.plan.changes(), self.executed)
+            if file.never
+            for handled in handlers((self.trees[1] / file.path).read_bytes())
+            for line in file.never
+        )
+
+    def _run(
+        self, entry: Entry, *, script: Sequence[Answer] = (), eager: bool = False
+    ) -> tuple[Run, Run]:
         before, after = (self._program(entry, tree) for tree in self.trees)
-        runs = run_both((before, after), self.workers, limits=self.settings.limits, eager=eager)
+        runs = run_both(
+            (before, after), self.workers, script, limits=self.settings.limits, eager=eager
+        )
         for path, lines in runs[1].lines.items():
             self.executed[path] = self.executed.get(path, frozenset()) | lines
         return runs

@@ -136,6 +136,7 @@ _TITLES: Final = {
     What.REQUEST: "a request differs",
     What.PRINTED: "they print different things",
     What.RETURNED: "they return different things",
+    What.WROTE: "they write different files",
     What.ENDED: "they end differently",
 }
 

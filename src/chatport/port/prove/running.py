@@ -14,13 +14,14 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Final, Self
 
 from chatport.port.prove.environments import Environment, Side, UnusableEnvironmentError
+from chatport.port.prove.trees import footprint, written_since
 from chatport.testing.gemini_server import Exchange, Script, gemini_server
 
 BOOT: Final = Path(__file__).parent / "boot"
@@ -98,7 +99,8 @@ class Failure:
 class Run:
     """What a program did: what it asked, printed, returned, and how it ended.
 
-    `lines` maps each traced file to the lines that were executed. `refused` says what it tried that
+    `lines` maps each traced file to the lines that were executed, `written` each file that was made
+    or changed in the tree to a digest of its content. `refused` says what it tried that
     is not allowed. `left` counts processes it left behind, which were ended.
     """
 
@@ -111,6 +113,7 @@ class Run:
     returned: Any = None
     failure: Failure | None = None
     lines: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    written: Mapping[str, str] = field(default_factory=dict)
     refused: tuple[str, ...] = ()
     left: int = 0
     seconds: float = 0.0
@@ -161,9 +164,11 @@ class Worker:
             gemini_server(script, eager=eager) as server,
         ):
             files = _Files(Path(scratch).resolve(), program)
+            found = footprint(program.folder)
             job = _job(self.environment, program, limits, files, server.url)
             result = self._ask(job, limits.seconds + GRACE_SECONDS)
-            return _run(self.environment, program, files, result, server.exchanges, limits)
+            run = _run(self.environment, program, files, result, server.exchanges, limits)
+            return replace(run, written=written_since(program.folder, found))
 
     def _ask(self, job: Mapping[str, Any], patience: float) -> Mapping[str, Any]:
         process = self._started()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -65,6 +67,37 @@ def _files(root: Path) -> Iterator[str]:
         # A link, or a place reached through one, may lead out of the tree.
         if path.resolve() == path:
             yield name
+
+
+def footprint(folder: Path) -> dict[str, tuple[int, int]]:
+    """Size and time of each file under a folder, but for what Python caches."""
+    found: dict[str, tuple[int, int]] = {}
+    todo = [str(folder)]
+    while todo:
+        with os.scandir(todo.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    if entry.name != "__pycache__":
+                        todo.append(entry.path)
+                elif entry.is_file(follow_symlinks=False):
+                    about = entry.stat(follow_symlinks=False)
+                    found[entry.path] = about.st_size, about.st_mtime_ns
+    return found
+
+
+def written_since(folder: Path, before: Mapping[str, tuple[int, int]]) -> dict[str, str]:
+    """The files made or changed since a footprint, each with a digest of what is in it now.
+
+    The name of the folder itself, which is another on each side, counts as nothing.
+    """
+    own = str(folder.resolve()).encode()
+    changed = [path for path, mark in footprint(folder).items() if before.get(path) != mark]
+    return {
+        Path(path).relative_to(folder).as_posix(): hashlib.sha256(
+            Path(path).read_bytes().replace(own, b"")
+        ).hexdigest()
+        for path in sorted(changed)
+    }
 
 
 def _inside(root: Path, name: str) -> Path:

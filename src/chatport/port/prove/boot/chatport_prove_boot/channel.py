@@ -86,8 +86,8 @@ class RpcError(grpc.RpcError, grpc.Call):  # type: ignore[misc]
 class Wire:
     """Turns one RPC into one REST request to the loopback server, and its answer into messages."""
 
-    def __init__(self, server: str, host: str, credentials: Any) -> None:
-        self.server, self.credentials = server, credentials
+    def __init__(self, server: str, host: str, credentials: Any, *, asynchronous: bool) -> None:
+        self.server, self.credentials, self.asynchronous = server, credentials, asynchronous
         self.host = host.partition(":")[0]
 
     def request(self, method: str, message: Any, metadata: Any, timeout: Any) -> Any:
@@ -105,7 +105,10 @@ class Wire:
         made = urllib.request.Request(
             address,
             None if body is None else json.dumps(body).encode(),
-            {"Content-Type": "application/json", **place.headers()},
+            {
+                "Content-Type": "application/json",
+                **place.headers(asynchronous=self.asynchronous),
+            },
             method=parts["method"].upper(),
         )
         for name, value in self._headers(metadata, timeout).items():

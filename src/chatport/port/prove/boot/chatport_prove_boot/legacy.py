@@ -47,7 +47,7 @@ def _give_channel(transport: Any, server: str, *, asynchronous: bool) -> None:
         from chatport_prove_boot import channel
 
         kind = channel.AsyncChannel if asynchronous else channel.Channel
-        return kind(channel.Wire(server, host, credentials))
+        return kind(channel.Wire(server, host, credentials, asynchronous=asynchronous))
 
     transport.create_channel = staticmethod(create_channel)
 

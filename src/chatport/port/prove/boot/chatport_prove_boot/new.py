@@ -22,11 +22,11 @@ def begin(settings: Any) -> None:
         asynchronous: Any = module.AsyncHTTPTransport.handle_async_request
 
         def handle_request(self: Any, request: Any) -> Any:
-            _lead(request, server)
+            _lead(request, server, asynchronous=False)
             return plain(self, request)
 
         async def handle_async_request(self: Any, request: Any) -> Any:
-            _lead(request, server)
+            _lead(request, server, asynchronous=True)
             return await asynchronous(self, request)
 
         module.HTTPTransport.handle_request = handle_request  # type: ignore[attr-defined]
@@ -37,10 +37,10 @@ def begin(settings: Any) -> None:
     after_import(r"httpx2?\._transports\.default", patch)
 
 
-def _lead(request: Any, server: str) -> None:
+def _lead(request: Any, server: str, *, asynchronous: bool) -> None:
     if "google-genai-sdk" not in request.headers.get("x-goog-api-client", ""):
         return
-    request.headers.update(place.headers())
+    request.headers.update(place.headers(asynchronous=asynchronous))
     address = f"{request.url.scheme}://{request.url.netloc.decode()}"
     if address != server:
         target = str(request.url)

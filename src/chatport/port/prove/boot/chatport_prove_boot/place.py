@@ -15,6 +15,7 @@ from typing import Any
 
 LINE_HEADER = "x-chatport-line"
 TASK_HEADER = "x-chatport-task"
+ASYNC_HEADER = "x-chatport-async"
 HOST_HEADER = "x-chatport-host"
 DEADLINE_HEADER = "x-chatport-deadline"
 
@@ -35,9 +36,9 @@ def whole(filename: str) -> str:
     return os.path.abspath(filename)
 
 
-def headers() -> dict[str, str]:
-    """The place of the call under way."""
-    return {LINE_HEADER: line(), TASK_HEADER: task()}
+def headers(*, asynchronous: bool) -> dict[str, str]:
+    """The place of the call under way, and whether it leaves the event loop free."""
+    return {LINE_HEADER: line(), TASK_HEADER: task(), ASYNC_HEADER: str(int(asynchronous))}
 
 
 def line() -> str:
