@@ -38,7 +38,7 @@ def ported(before: str) -> str:
     if _source(before) == clean(before):
         return after
     assert after.startswith(NEW_IMPORTS), after
-    return after.removeprefix(NEW_IMPORTS)
+    return after.removeprefix(NEW_IMPORTS).lstrip("\n")
 
 
 def refused(before: str) -> set[str]:

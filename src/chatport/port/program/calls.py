@@ -41,12 +41,17 @@ PASSES_FIRST = frozenset(
         "builtins.reversed",
         "builtins.iter",
         "builtins.set",
+        "collections.deque",
         "copy.copy",
         "copy.deepcopy",
+        "itertools.cycle",
         "typing.cast",
     }
 )
 """Calls that give back what they were given (the last positional argument)."""
+
+PICKS_ONE = frozenset({"builtins.next", "builtins.max", "builtins.min", "random.choice"})
+"""Calls that give back one element of what they were given."""
 
 HARMLESS = frozenset(
     {
@@ -162,12 +167,14 @@ class Calls:
             return frozenset({self.made(kind, node)})
         if name in PASSES_FIRST and positional:
             return positional[-1]
+        if name in PICKS_ONE and positional:
+            return self.items_of(positional[0]).union(*positional[1:])
         if name == "asyncio.gather":
             for index, values in enumerate(positional):
                 self.put(node, index, values)
             return frozenset({Container(node)})
         if name in {"builtins.dict", "types.SimpleNamespace", "collections.defaultdict"}:
-            return self._call_dict(node, named)
+            return self._call_dict(node, positional, named)
         if name in {"builtins.enumerate", "builtins.zip"}:
             return self._call_pairs(name, node, positional)
         if name in {"builtins.getattr", "builtins.vars"} and positional:
@@ -225,7 +232,12 @@ class Calls:
         }
         return ANYTHING
 
-    def _call_dict(self, node: ast.Call, named: dict[str | None, Values]) -> Values:
+    def _call_dict(
+        self, node: ast.Call, positional: list[Values], named: dict[str | None, Values]
+    ) -> Values:
+        """A mapping; what a first argument makes when it is called is an element of it."""
+        if positional:
+            self.put(node, None, self._call_through(positional[0], node, [], {}) - ANYTHING)
         for key, values in named.items():
             self.put(node, key, values)
         return frozenset({Container(node)})
@@ -377,17 +389,31 @@ class Calls:
         return frozenset({Container(node)})
 
     def leak(self, values: Values) -> None:
-        """Values go where nobody follows: functions may be called with anything there."""
-        for atom in values:
+        """Values go where nobody follows: functions may be called with anything there, and what
+        they return goes there too, as does what containers hold."""
+        todo, seen = list(values), set(values)
+        while todo:
+            atom = todo.pop()
+            further: Values = NOTHING
             if isinstance(atom, Function | Bound):
                 target = atom.node if isinstance(atom, Function) else atom.function
                 self.expose(target)
-            elif isinstance(atom, Container) and atom.node not in self.engine.flow.leaked:
+                further = frozenset(filter(self._has_methods, self.engine.read("returns", target)))
+            elif isinstance(atom, Container):
                 self.engine.flow.leaked.add(atom.node)
+                further = frozenset(filter(self._has_methods, self.element(atom.node)))
             elif isinstance(atom, Made):
                 self.engine.flow.leaked.add(atom.site)
             elif isinstance(atom, Method):
                 self.engine.flow.leaked.add(atom.owner.site)
+            todo += further - seen
+            seen |= further
+
+    def _has_methods(self, atom: Atom) -> bool:
+        """Whether an atom is, or may hold, a legacy object that is called."""
+        if isinstance(atom, Made):
+            return any(name.startswith(f"{atom.type}.") for name in self.engine.surface.makes)
+        return isinstance(atom, Container | Function | Bound)
 
     def expose(self, function: FunctionNode) -> None:
         """Somebody unseen may call `function`."""

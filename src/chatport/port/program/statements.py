@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 from chatport.port.program.expressions import Expressions
 from chatport.port.program.flow import Engine, Environment, join
-from chatport.port.program.scopes import ScopeKind, parameters
+from chatport.port.program.scopes import FUNCTIONS, ScopeKind, parameters
 from chatport.port.program.values import (
     ANYTHING,
     NONE,
     NOTHING,
+    Bound,
     Class,
     Container,
     External,
@@ -169,10 +170,27 @@ class Interpreter(Expressions):
         for item in node.items:
             value = self.value(item.context_expr)
             if item.optional_vars is not None:
-                self.assign(item.optional_vars, value)
+                self.assign(item.optional_vars, self._entered(value))
         self.block(node.body)
 
     _do_AsyncWith = _do_With
+
+    def _entered(self, managers: Values) -> Values:
+        """What ``with ... as name`` gives: what a generator yields, what ``__enter__`` returns."""
+        found: Values = NOTHING
+        for atom in managers:
+            if isinstance(atom, Container) and isinstance(atom.node, FUNCTIONS):
+                found |= self.items_of(frozenset({atom}))
+            elif isinstance(atom, Instance):
+                enters = self.attribute(frozenset({atom}), "__enter__", atom.node)
+                enters |= self.attribute(frozenset({atom}), "__aenter__", atom.node)
+                methods = [enter for enter in enters if isinstance(enter, Bound)]
+                for method in methods:
+                    found |= self.engine.read("returns", method.function)
+                found |= NOTHING if methods else frozenset({atom})
+            else:
+                found |= frozenset({atom})
+        return found
 
     def _do_Match(self, node: ast.Match) -> None:
         self.value(node.subject)
@@ -246,21 +264,32 @@ class Interpreter(Expressions):
     def _do_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         arguments = node.args
         defaults = [*arguments.defaults, *(d for d in arguments.kw_defaults if d is not None)]
-        for expression in (*node.decorator_list, *defaults):
-            self.value(expression)
+        for default in defaults:
+            self.value(default)
         for arg in parameters(arguments):
             if arg.annotation is not None:
                 self.value(arg.annotation)
         if node.returns is not None:
             self.value(node.returns)
         self.take_defaults(node)
-        if any(not self.keeps_callers(decorator) for decorator in node.decorator_list):
-            self.expose(node)  # whoever decorates may call it with anything
+        for decorator in node.decorator_list:
+            self._decorate(node, self.value(decorator), decorator)
         owner = self._class_scope_node()
         self.engine.add_function(node, owner)
         self.bind(node, frozenset({Function(node)}))
 
     _do_AsyncFunctionDef = _do_FunctionDef
+
+    def _decorate(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef, values: Values, decorator: ast.expr
+    ) -> None:
+        """Whoever decorates may call a function with anything, and keep what it returns."""
+        if self.keeps_callers(decorator):
+            return
+        if all(isinstance(atom, Function) for atom in values):
+            self.expose(node)
+        else:
+            self.leak(frozenset({Function(node)}))
 
     def _do_ClassDef(self, node: ast.ClassDef) -> None:
         self.engine.flow.module_of[node] = self.unit.module

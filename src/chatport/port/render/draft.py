@@ -20,6 +20,9 @@ from chatport.port.source.edits import Edit
 from chatport.port.source.errors import UnreliablePosition
 from chatport.port.source.text import Node
 
+_PRIMARIES = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Dict)
+"""Expressions that need no parentheses in front of a dot."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Rewrite:
@@ -101,6 +104,11 @@ class Draft:
         ):
             return f"({code})"
         return code
+
+    def owner(self, node: ast.expr) -> str:
+        """An author's expression that something is read from: ``(a or b)`` of ``(a or b).x``."""
+        code = self.text(node)
+        return code if isinstance(node, _PRIMARIES) else f"({code})"
 
     def span_text(self, start: int, end: int) -> str:
         pieces: list[str] = []

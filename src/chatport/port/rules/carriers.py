@@ -17,7 +17,7 @@ from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FUNCTIONS, Scope
 from chatport.port.program.values import Made
-from chatport.port.render.layout import Element, Sequence, Text, Value, call, keyword, render
+from chatport.port.render.layout import Element, Sequence, Value, call, keyword, render
 from chatport.port.rules.base import Group, Site, Workspace
 from chatport.port.rules.config import Config, RefusedError
 from chatport.port.rules.portable import is_portable
@@ -98,7 +98,8 @@ class Carriers:
             return True
         if ctor.target is None or not self._only_receivers(ctor) or self._empties_block(ctor):
             return False
-        return all(self._is_portable(ctor, use) for use in ctor.uses)
+        # A constructor nobody calls keeps what its arguments do.
+        return all(self._is_portable(ctor, use) for use in ctor.uses or [ctor.site])
 
     def _empties_block(self, ctor: Ctor) -> bool:
         """Whether the assignment is all there is in a block other than a function's."""
@@ -247,7 +248,7 @@ class Carriers:
             return self.workspace.drafts[ctor.site.module].carried(ctor.model)
         receiver = use.node
         assert isinstance(receiver, ast.Attribute)
-        return Text(self.workspace.draft(use).text(receiver.value))
+        return self.workspace.draft(use).carried(receiver.value)
 
     def config_at(
         self, site: Site, ctors: list[Ctor], own: Config, target: Site | None = None

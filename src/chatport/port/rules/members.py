@@ -91,7 +91,7 @@ class MemberRule:
             self._number(site, node, member)
         elif member.becomes is not None:
             draft = self.workspace.draft(site)
-            draft.replace(node, lambda: f"{draft.text(node.value)}.{member.becomes}")
+            draft.replace(node, lambda: f"{draft.owner(node.value)}.{member.becomes}")
         elif not member.guarded:
             self.workspace.unchanged.add(site)
 

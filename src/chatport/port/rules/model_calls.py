@@ -292,6 +292,10 @@ class ModelCallsRule:
         for chat in self.uses.values():
             if chat.rewrite.async_call is None:
                 continue
+            if chat.call in self.workspace.flow.leaked:
+                chat.site.refuse(
+                    "model_object_escapes", "the chat is handed to code that is not followed"
+                )
             messages = messages_of.get(chat, [])
             awaited = [use for use in messages if use.rewrite.coroutine]
             if awaited and len(awaited) == len(messages):
@@ -445,7 +449,7 @@ class ModelCallsRule:
             return f"{self.workspace.client(use.site)}.{name}"
         receiver = use.call.func
         assert isinstance(receiver, ast.Attribute)
-        return f"{self.workspace.draft(use.site).text(receiver.value)}.{name}"
+        return f"{self.workspace.draft(use.site).owner(receiver.value)}.{name}"
 
     def _new_call(self, use: Use, carriers: Carriers, *, explode: bool) -> Sequence:
         draft, rewrite = self.workspace.draft(use.site), use.rewrite

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+import sys
 from collections.abc import Iterator
 
 from chatport.port.findings import Kind
@@ -11,14 +13,17 @@ from chatport.port.program.values import (
     NONE,
     UNKNOWN,
     Atom,
+    Bound,
     Class,
     External,
+    Function,
     Instance,
     Made,
-    Method,
     Values,
 )
 from chatport.port.rules.base import Site, Workspace
+
+_MADE_BY_A_CLASS = re.compile(r"(^|\.)[A-Z]\w*\(\)")
 
 
 def collect(workspace: Workspace) -> None:
@@ -186,8 +191,9 @@ def _likely(
         return None
     if call is None or module not in workspace.importers:
         return None
-    values = workspace.values(node.value)
-    if any(not _may_be_anything(atom) for atom in values):
+    if any(isinstance(atom, Bound | Function) for atom in workspace.values(node)):
+        return None  # a method of the program's own
+    if any(not _may_be_anything(atom) for atom in workspace.values(node.value)):
         return None
     kind = Kind.METHOD_CALL if call is not None else Kind.ATTRIBUTE
     makers = [name for name in workspace.surface.makes if name.endswith("." + node.attr)]
@@ -199,7 +205,13 @@ def _likely(
 
 
 def _may_be_anything(atom: Atom) -> bool:
-    return atom == UNKNOWN or isinstance(atom, Method)
+    """Whether a legacy object may have got there. An object made by a class of another library has
+    methods of its own; what the standard library gives back somebody has put into it."""
+    if not isinstance(atom, External):
+        return not isinstance(atom, Class | Instance)
+    if atom.name.partition(".")[0] in {"builtins", *sys.stdlib_module_names}:
+        return True
+    return _MADE_BY_A_CLASS.search(atom.name) is None
 
 
 def _is_annotation(module: Module, node: ast.expr) -> bool:

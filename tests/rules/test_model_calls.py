@@ -1,0 +1,615 @@
+"""Calls on a model: what is called instead, and what is said at each call."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.port import clean, ported, refused
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            print(model.generate_content("x").text)
+            """,
+            """
+            print(client.models.generate_content(model="m", contents="x").text)
+            """,
+            id="plain",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel(model_name="m")
+            print(model.generate_content(contents="x").text)
+            """,
+            """
+            print(client.models.generate_content(model="m", contents="x").text)
+            """,
+            id="keyword-contents",
+        ),
+        pytest.param(
+            """
+            print(genai.GenerativeModel("m").generate_content("x").text)
+            """,
+            """
+            print(client.models.generate_content(model="m", contents="x").text)
+            """,
+            id="chained",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            question = input()
+            print(model.generate_content(["Answer.", question]).text)
+            """,
+            """
+            question = input()
+            print(client.models.generate_content(model="m", contents=["Answer.", question]).text)
+            """,
+            id="list-of-contents",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            for chunk in model.generate_content("x", stream=True):
+                print(chunk.text)
+            """,
+            """
+            for chunk in client.models.generate_content_stream(model="m", contents="x"):
+                print(chunk.text)
+            """,
+            id="stream",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            print(model.generate_content("x", stream=False).text)
+            """,
+            """
+            print(client.models.generate_content(model="m", contents="x").text)
+            """,
+            id="stream-false",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+
+
+            async def ask(question):
+                response = await model.generate_content_async(question)
+                return response.text
+            """,
+            """
+            async def ask(question):
+                response = await client.aio.models.generate_content(model="m", contents=question)
+                return response.text
+            """,
+            id="async-",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+
+
+            async def ask(question):
+                async for chunk in await model.generate_content_async(question, stream=True):
+                    print(chunk.text)
+            """,
+            """
+            async def ask(question):
+                async for chunk in await client.aio.models.generate_content_stream(
+                    model="m",
+                    contents=question,
+                ):
+                    print(chunk.text)
+            """,
+            id="async-stream",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+
+
+            async def ask(question):
+                return (await model.generate_content_async(question)).text
+            """,
+            """
+            async def ask(question):
+                return (await client.aio.models.generate_content(model="m", contents=question)).text
+            """,
+            id="await-attribute-in-one",
+        ),
+        pytest.param(
+            """
+            import asyncio
+
+            model = genai.GenerativeModel("m")
+
+
+            async def main():
+                answers = await asyncio.gather(*(model.generate_content_async(q) for q in "ab"))
+                return [answer.text for answer in answers]
+            """,
+            """
+            import asyncio
+
+
+            async def main():
+                answers = await asyncio.gather(*(client.aio.models.generate_content(
+                    model="m",
+                    contents=q,
+                ) for q in "ab"))
+                return [answer.text for answer in answers]
+            """,
+            id="gathered",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            print(model.count_tokens("x").total_tokens)
+            """,
+            """
+            print(client.models.count_tokens(model="m", contents="x").total_tokens)
+            """,
+            id="count-tokens",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m", generation_config={"temperature": 0})
+            print(model.count_tokens("x"), model.generate_content("x").text)
+            """,
+            """
+            print(client.models.count_tokens(
+                model="m",
+                contents="x",
+            ), client.models.generate_content(
+                model="m",
+                contents="x",
+                config=types.GenerateContentConfig(temperature=0),
+            ).text)
+            """,
+            id="count-tokens-with-sampling",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m", system_instruction="Be brief.")
+            print(model.generate_content("x").text)
+            """,
+            """
+            print(client.models.generate_content(
+                model="m",
+                contents="x",
+                config=types.GenerateContentConfig(system_instruction="Be brief."),
+            ).text)
+            """,
+            id="system-instruction",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m", system_instruction=["Be brief.", "Be kind."])
+            print(model.generate_content("x").text)
+            """,
+            """
+            print(client.models.generate_content(
+                model="m",
+                contents="x",
+                config=types.GenerateContentConfig(system_instruction=["Be brief.", "Be kind."]),
+            ).text)
+            """,
+            id="system-instruction-list",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            print(model.generate_content("x", request_options=None).text)
+            """,
+            """
+            print(client.models.generate_content(model="m", contents="x").text)
+            """,
+            id="request-options-none",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            print(model.generate_content("x", request_options={"timeout": 60}).text)
+            """,
+            """
+            print(client.models.generate_content(
+                model="m",
+                contents="x",
+                config=types.GenerateContentConfig(http_options=types.HttpOptions(timeout=60_000)),
+            ).text)
+            """,
+            id="request-options",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            print(model.model_name)
+            """,
+            """
+            print("models/m")
+            """,
+            id="model-name-attribute",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            response = model.generate_content(
+                # what is asked
+                "x",
+                stream=False,  # all at once
+            )
+            """,
+            """
+            response = client.models.generate_content(
+                model="m",
+                # what is asked
+                contents="x",
+                # all at once
+            )
+            """,
+            id="comment-in-the-call",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            r = model.generate_content("x"); print(r.text)
+            """,
+            """
+            r = client.models.generate_content(model="m", contents="x"); print(r.text)
+            """,
+            id="wide-source-stays-one-line-when-it-fits",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            response = model.generate_content(
+                "x"
+            )
+            """,
+            """
+            response = client.models.generate_content(
+                model="m",
+                contents="x",
+            )
+            """,
+            id="broken-source-stays-broken",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            print(model.generate_content("a" if input() else "b").text)
+            """,
+            """
+            print(client.models.generate_content(model="m", contents="a" if input() else "b").text)
+            """,
+            id="conditional-argument",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            print((lambda q: model.generate_content(q).text)("x"))
+            """,
+            """
+            print((lambda q: client.models.generate_content(model="m", contents=q).text)("x"))
+            """,
+            id="lambda-argument",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            print(f"answer: {model.generate_content('x').text}")
+            """,
+            """
+            print(f"answer: {client.models.generate_content(model='m', contents='x').text}")
+            """,
+            id="nested-in-f-string",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            print(model.generate_content(model.generate_content("x").text).text)
+            """,
+            """
+            print(client.models.generate_content(
+                model="m",
+                contents=client.models.generate_content(
+                    model="m",
+                    contents="x",
+                ).text,
+            ).text)
+            """,
+            id="nested-in-itself",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+
+
+            def named(text):
+                return lambda function: function
+
+
+            @named(model.generate_content("x").text)
+            def f():
+                return 1
+            """,
+            """
+            def named(text):
+                return lambda function: function
+
+
+            @named(client.models.generate_content(model="m", contents="x").text)
+            def f():
+                return 1
+            """,
+            id="decorator-argument",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+
+
+            def f(answer=model.generate_content("x").text):
+                return answer
+            """,
+            """
+            def f(answer=client.models.generate_content(model="m", contents="x").text):
+                return answer
+            """,
+            id="default-argument",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("models/m")
+            print(model.generate_content("x").text)
+            """,
+            """
+            print(client.models.generate_content(model="models/m", contents="x").text)
+            """,
+            id="with-models-prefix",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("tunedModels/mine")
+            print(model.generate_content("x").text)
+            """,
+            """
+            print(client.models.generate_content(model="tunedModels/mine", contents="x").text)
+            """,
+            id="tuned-model",
+        ),
+        pytest.param(
+            """
+            import google.generativeai as genai
+
+            genai.configure(api_key='K')
+            model = genai.GenerativeModel('m')
+            print(model.generate_content('x', generation_config={'temperature': 0}).text)
+            """,
+            """
+            from google import genai
+            from google.genai import types
+
+            client = genai.Client(api_key='K', http_options=types.HttpOptions(api_version='v1beta'))
+            print(client.models.generate_content(
+                model='m',
+                contents='x',
+                config=types.GenerateContentConfig(temperature=0),
+            ).text)
+            """,
+            id="single-quotes",
+        ),
+        pytest.param(
+            """
+            print((model := genai.GenerativeModel("m")).generate_content("x").text)
+            """,
+            """
+            print(client.models.generate_content(model=(model := "m"), contents="x").text)
+            """,
+            id="walrus-receiver",
+        ),
+        pytest.param(
+            """
+            if model := genai.GenerativeModel("m"):
+                print(model.generate_content("x").text)
+            """,
+            """
+            if model := "m":
+                print(client.models.generate_content(model=model, contents="x").text)
+            """,
+            id="walrus-condition",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            try:
+                response = model.generate_content("x")
+            except Exception as error:
+                print(error)
+            else:
+                print(response.text)
+            finally:
+                print("done")
+            """,
+            """
+            try:
+                response = client.models.generate_content(model="m", contents="x")
+            except Exception as error:
+                print(error)
+            else:
+                print(response.text)
+            finally:
+                print("done")
+            """,
+            id="try-else-finally",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            print([model.generate_content(q).text for q in ["a", "b"]])
+            """,
+            """
+            print([client.models.generate_content(model="m", contents=q).text for q in ["a", "b"]])
+            """,
+            id="comprehension-of-calls",
+        ),
+        pytest.param(
+            """
+            models = [genai.GenerativeModel("m")]
+            print(models[0].generate_content("x").text)
+            """,
+            """
+            models = ["m"]
+            print(client.models.generate_content(model=models[0], contents="x").text)
+            """,
+            id="subscripted-receiver",
+        ),
+        pytest.param(
+            """
+            a, b = genai.GenerativeModel("m"), genai.GenerativeModel("n")
+            print((a if input() else b).generate_content("x").text)
+            """,
+            """
+            a, b = "m", "n"
+            print(client.models.generate_content(model=a if input() else b, contents="x").text)
+            """,
+            id="conditional-receiver",
+        ),
+    ],
+)
+def test_ported(before: str, after: str) -> None:
+    assert ported(before) == clean(after)
+
+
+@pytest.mark.parametrize(
+    ("before", "codes"),
+    [
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m", system_instruction="Be brief.")
+            print(model.count_tokens("x").total_tokens)
+            """,
+            {"count_tokens_config_carries_semantics"},
+            id="count-tokens-with-instruction",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel()
+            print(model.generate_content("x").text)
+            """,
+            {"default_model_name_required"},
+            id="no-model-name",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+
+
+            def ask(question, stream):
+                return model.generate_content(question, stream=stream)
+            """,
+            {"dynamic_stream_flag"},
+            id="stream-flag-of-a-parameter",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            arguments = ["x"]
+            print(model.generate_content(*arguments).text)
+            """,
+            {"unsupported_kwarg"},
+            id="star-args",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            options = {"stream": True}
+            print(model.generate_content("x", **options).text)
+            """,
+            {"unsupported_kwarg"},
+            id="star-kwargs",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            ask = model.generate_content
+            print(ask("x").text)
+            """,
+            {"method_used_as_value"},
+            id="method-as-value",
+        ),
+        pytest.param(
+            """
+            import asyncio
+
+            model = genai.GenerativeModel("m")
+
+
+            async def ask(question):
+                return (await asyncio.to_thread(model.generate_content, question)).text
+            """,
+            {"method_used_as_value", "model_object_escapes"},
+            id="method-to-a-thread",
+        ),
+        pytest.param(
+            """
+            from functools import partial
+
+            model = genai.GenerativeModel("m")
+            ask = partial(model.generate_content, stream=False)
+            print(ask("x").text)
+            """,
+            {"method_used_as_value", "model_object_escapes"},
+            id="partial",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            print([r.text for r in map(model.generate_content, ["a", "b"])])
+            """,
+            {"method_used_as_value", "model_object_escapes"},
+            id="map-over-questions",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            print(model.embed("x"))
+            """,
+            {"attribute_removed"},
+            id="unknown-method",
+        ),
+        pytest.param(
+            """
+            def ask(model):
+                return model.generate_content("x").text
+            """,
+            {"receiver_unresolved"},
+            id="unknown-receiver",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            print(model.generate_content("x", {"temperature": 0}).text)
+            """,
+            {"unsupported_kwarg"},
+            id="too-many-arguments",
+        ),
+        pytest.param(
+            """
+            good = genai.GenerativeModel("m")
+            bad = genai.GenerativeModel("n")
+            print(good.generate_content("x").text)
+            print(bad.generate_content("x", **{}).text)
+            """,
+            {"unsupported_kwarg"},
+            id="one-is-refused-both-in-a-file",
+        ),
+    ],
+)
+def test_refused(before: str, codes: set[str]) -> None:
+    assert refused(before) == codes
