@@ -20,7 +20,6 @@ NOT_FOUND = {
     "client_source_unresolved": "it takes two modules",
     "depends_on_refused": "it takes two modules",
     "f_string_position": "it depends on the Python that runs",
-    "stream_history_shape": "not found at module level yet",
     "subclassed": "reported as type_reference",
     "transitive_dependency": "it takes a program and its requirements",
 }
