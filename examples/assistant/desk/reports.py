@@ -34,4 +34,4 @@ async def read_aloud(summaries):
 
 
 def tokens_of(text):
-    return genai.GenerativeModel(MODEL).count_tokens(text).total_tokens
+    return writer.count_tokens(text).total_tokens
