@@ -73,19 +73,21 @@ class Layout:
         self._paths = frozenset(path for path in paths if path.endswith(".py"))
 
     def find(self, name: str, importer: str) -> str | None:
-        """The file the absolute dotted `name` means when imported from `importer`.
+        """The file the absolute dotted `name` most likely means when imported from `importer`."""
+        return next(iter(self.find_all(name, importer)), None)
 
-        Scripts see their own folder first, packages the folder their root lies in: so every
-        folder above the importer is asked, the nearest first, then ``src``.
-        """
+    def find_all(self, name: str, importer: str) -> list[str]:
+        """The files `name` may mean. Scripts see their own folder first, packages the folder their
+        root lies in: so every folder above the importer is asked, the nearest first, then
+        ``src``."""
+        found = []
         tail = name.replace(".", "/")
         folders = [str(folder) for folder in PurePosixPath(importer).parents]
         for folder in [*folders, "src"]:
             prefix = "" if folder == "." else folder + "/"
-            for candidate in (f"{prefix}{tail}.py", f"{prefix}{tail}/__init__.py"):
-                if candidate in self._paths:
-                    return candidate
-        return None
+            candidates = (f"{prefix}{tail}.py", f"{prefix}{tail}/__init__.py")
+            found += [path for path in candidates if path in self._paths]
+        return found
 
     def find_relative(self, name: str | None, level: int, importer: str) -> str | None:
         """The file a ``from ..name import`` with `level` dots means in `importer`."""

@@ -321,36 +321,31 @@ class Interpreter(Expressions):
                 self.bind(alias, self.engine.record(alias, self.imported(node, alias.name)))
 
     def _import_star(self, node: ast.ImportFrom) -> None:
-        layout, importer = self.engine.layout, self.unit.module.path
-        found = (
-            layout.find_relative(node.module, node.level, importer)
-            if node.level
-            else layout.find(node.module or "", importer)
-        )
-        source = Project(found) if found else External(node.module or "")
-        self.engine.grow(frozenset({source}), "star", importer)
+        found: Values = frozenset(Project(path) for path in self._files(node, node.module))
+        foreign: Values = frozenset({External(node.module or "")})
+        self.engine.grow(found or foreign, "star", self.unit.module.path)
 
     def imported(self, node: ast.ImportFrom, name: str) -> Values:
         """What ``from node.module import name`` gives."""
-        layout, importer = self.engine.layout, self.unit.module.path
-
-        def find(tail: str | None) -> str | None:
-            if node.level:
-                return layout.find_relative(tail, node.level, importer)
-            return layout.find(tail, importer) if tail else None
-
+        sources = self._files(node, node.module)
+        found = NOTHING.union(*(self.exported(source, name) for source in sources))
+        if found:
+            return found
         dotted = f"{node.module}.{name}" if node.module else name
-        source = find(node.module)
-        if source is not None:
-            values = self.exported(source, name)
-            if values:
-                return values
-        submodule = find(dotted)
-        if submodule is not None:
-            return frozenset({Project(submodule)})
-        if source is not None or node.level:
-            return NOTHING if source in self.engine.modules else ANYTHING
+        submodules = self._files(node, dotted)
+        if submodules:
+            return frozenset({Project(submodules[0])})
+        if sources or node.level:
+            return NOTHING if set(sources) & set(self.engine.modules) else ANYTHING
         return frozenset({External(dotted)})
+
+    def _files(self, node: ast.ImportFrom, name: str | None) -> list[str]:
+        """The files of the repository a dotted name in an import statement may mean."""
+        layout, importer = self.engine.layout, self.unit.module.path
+        if node.level:
+            found = layout.find_relative(name, node.level, importer)
+            return [found] if found is not None else []
+        return layout.find_all(name, importer) if name else []
 
     def _class_scope_node(self) -> ast.ClassDef | None:
         return self.scope.node if isinstance(self.scope.node, ast.ClassDef) else None

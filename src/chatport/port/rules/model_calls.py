@@ -19,7 +19,7 @@ from chatport.port.rules import request_options, streams
 from chatport.port.rules.arguments import bind
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.carriers import Carriers, Ctor
-from chatport.port.rules.config import Config, Reader, RefusedError, sole_assignment
+from chatport.port.rules.config import CODE, Config, Reader, RefusedError, sole_assignment
 from chatport.port.rules.contents import Contents
 from chatport.port.rules.portable import constant_of
 from chatport.port.rules.tools import ToolRules
@@ -94,6 +94,7 @@ class ModelCallsRule:
         carriers.draft()
         self._names_read(carriers)
         self._sweep()
+        self._keep_objects()
 
     def _names_read(self, carriers: Carriers) -> None:
         """Reads of the model's name: legacy put a prefix before a bare one."""
@@ -130,6 +131,33 @@ class ModelCallsRule:
                 continue
             if all(id(load) in sources for load in self._loads(module, source)):
                 self.workspace.drafts[module].delete(statement)
+
+    def _keep_objects(self) -> None:
+        """A configuration object whose variable stays becomes one of the new class, which has the
+        same fields; whoever calls with it restates them."""
+        for site in self.workspace.sites:
+            if site.symbol != self.params.generation_config_class or site.call is None:
+                continue
+            draft, call = self.workspace.draft(site), site.call
+            statement = site.module.statement(call)
+            unread = site.rule is None and not self._is_kept_alone(site, statement)
+            if draft.is_deleted(statement) or unread or not _is_value_of(statement, call):
+                continue
+            site.rule = RULE
+            known = {keyword.arg for keyword in call.keywords} <= set(
+                self.params.generation_config_keys
+            )
+            if call.args or not known or call in self.workspace.flow.leaked:
+                site.refuse(CODE, "which fields the object holds, or who reads it, is not known")
+                continue
+            assert isinstance(site.node, ast.expr)
+            draft.replace_with(
+                site.node, self.workspace.types(site.module, self.params.config_class)
+            )
+
+    def _is_kept_alone(self, site: Site, statement: ast.stmt) -> bool:
+        """Whether an object that no call reads stands in a variable of its module."""
+        return site.module.function(statement) is None
 
     def _loads(self, module: Module, source: ast.expr) -> list[ast.AST]:
         """Every read of what a name or attribute holds, in any module."""
@@ -509,6 +537,11 @@ class ModelCallsRule:
 def _receiver(site: Site) -> ast.expr:
     assert isinstance(site.node, ast.Attribute)
     return site.node.value
+
+
+def _is_value_of(statement: ast.stmt, call: ast.Call) -> bool:
+    """Whether a statement assigns just what a call makes."""
+    return isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is call
 
 
 def _constant(node: ast.expr | None) -> str | None:

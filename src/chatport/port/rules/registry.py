@@ -42,9 +42,9 @@ def apply(workspace: Workspace) -> ImportRule:
         MemberRule(members).run(workspace)
     if configure := surface.change(ConfigureToClient):
         ClientRule(configure).run(workspace)
+    rename.run(workspace)
     if flags := surface.change(FlagOnly):
         FlagRule(flags).run(workspace)
-    rename.run(workspace)
     refuse_unclaimed(workspace)
     refuse_unreliable(workspace)
     return rename
