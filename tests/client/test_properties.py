@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chatport import (
@@ -43,6 +43,7 @@ ASK = Request(user("hello"))
 words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30)
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["ok", "fail", "together", "together fail"]), max_size=8))
 def test_every_call_of_a_batch_is_accounted_for(plan: list[str]) -> None:
     ran: list[int] = []
@@ -82,6 +83,7 @@ def test_every_call_of_a_batch_is_accounted_for(plan: list[str]) -> None:
         assert (outcome.result is not None) == (outcome.state == "completed")
 
 
+@settings(deadline=None)
 @given(st.lists(words, min_size=1), st.integers(1, 9))
 def test_middleware_changes_no_answer(texts: list[str], size: int) -> None:
     response = answer(*texts)
@@ -100,6 +102,7 @@ def test_middleware_changes_no_answer(texts: list[str], size: int) -> None:
     assert (streamed.text(), streamed.finish_reason) == (response.text(), "stop")
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60), st.lists(st.integers(0, 60), max_size=4), st.sampled_from(["ab", "ß"]))
 def test_a_stream_is_blocked_exactly_when_its_text_is(
     text: str, cuts: list[int], term: str
@@ -119,6 +122,7 @@ def raised(work: Callable[[], object]) -> Exception | None:
     return None
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_no_text_makes_a_decoder_fail_otherwise_than_by_its_error(text: str) -> None:
     text = text.encode("utf-8", "replace").decode() or "x"
@@ -127,6 +131,7 @@ def test_no_text_makes_a_decoder_fail_otherwise_than_by_its_error(text: str) -> 
         assert error is None or isinstance(error, InvalidOutputError)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=80))
 def test_no_source_makes_a_template_fail_otherwise_than_by_its_error(source: str) -> None:
     error = raised(lambda: Template("{{ a }}" + source).render({"a": 1}))
@@ -140,6 +145,7 @@ json_values = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(json_values, st.integers(1, 7))
 def test_reading_in_pieces_ends_with_the_whole(value: Any, size: int) -> None:
     reading = PartialJSON()
