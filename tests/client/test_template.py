@@ -217,6 +217,8 @@ ENDLESS = {
     "repetition, turned round": "{{ 1000000000 * [1] }}",
     "a tower of powers": "{{ 9 ** (9 ** 9) }}",
     "a large number": "{% set n = 99999999 %}" + "{% set n = n * n %}" * 60,
+    "powers of powers": "{% set n = 99 %}" + "{% set n = n ** 64 %}" * 9 + "{{ n }}",
+    "division of large numbers": ("{% set n = ('f' * 5000000)|int(base=16) %}{{ n // 3 }}"),
     "width of a format": "{{ '%999999999d'|format(1) }}",
     "width of an operator": "{{ '%999999999d' % 1 }}",
     "width of a method": "{{ '{:>999999999}'.format(1) }}",

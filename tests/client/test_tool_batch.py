@@ -336,6 +336,13 @@ def test_s51_a_guarded_tool_is_authorised_once_and_runs_once(half: Half, kitchen
     assert (kitchen.ran, len(model.requests)) == (["soup"], 2)
 
 
+def test_a_batch_needs_a_request(half: Half, kitchen: Kitchen) -> None:
+    model = half.script("never")
+    with pytest.raises(InvalidToolBatchError, match="expected a Request, got NoneType"):
+        half.run(SingleBatchTools(kitchen.cook)(model).call(None))
+    assert model.requests == []
+
+
 def test_the_first_call_fails_as_it_is(half: Half, kitchen: Kitchen) -> None:
     error = ConnectionError("cut")
     with pytest.raises(ConnectionError) as caught:

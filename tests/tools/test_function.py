@@ -210,6 +210,17 @@ def test_a_callable_object_with_a_coroutine_is_asynchronous() -> None:
     assert bind(tool(name="late")(Late())).is_async
 
 
+def test_attributes_of_the_function_do_not_become_the_tools() -> None:
+    def function() -> str:
+        return "x"
+
+    function.definition = "mine"  # type: ignore[attr-defined]
+    function.parallel = True  # type: ignore[attr-defined]
+    made = tool(function)
+    assert made.definition.name == "function"
+    assert not made.parallel
+
+
 def test_a_docstring_of_no_style_is_the_description() -> None:
     def function(x: int) -> int:
         return x

@@ -27,6 +27,7 @@ MAX_CHARACTERS = 10_000_000
 """Characters one rendering may put out or build, counted at every stage they pass through."""
 
 _MAX_WIDTH = 10_000
+_MAX_BITS = 4096
 _BUDGET = "(budget)"  # not an identifier, so no template can name it
 _WIDE = re.compile(rf"\d{{{len(str(_MAX_WIDTH))},}}|\*")
 
@@ -129,16 +130,16 @@ def _check_product(count: int, length: int) -> None:
 
 
 def _check_operands(operator: str, left: Any, right: Any) -> None:
+    for number, other in ((left, right), (right, left)):
+        if isinstance(number, int):
+            if number.bit_length() > _MAX_BITS:
+                raise SecurityError(f"a number to reckon with has at most {_MAX_BITS} bits")
+            if operator == "*" and hasattr(other, "__len__"):
+                _check_product(number, len(other))
     if operator == "%" and isinstance(left, str):
         _check_pattern(left)
     elif operator == "**" and isinstance(right, int) and abs(right) > 64:
         raise SecurityError("an exponent is at most 64")
-    elif operator == "*":
-        for number, other in ((left, right), (right, left)):
-            if isinstance(number, int) and hasattr(other, "__len__"):
-                _check_product(number, len(other))
-            if isinstance(number, int) and number.bit_length() > 4096:
-                raise SecurityError("a number has at most 4096 bits")
 
 
 def _counted(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -166,7 +167,7 @@ def _counted(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
 class PromptEnvironment(ImmutableSandboxedEnvironment):
     """The sandbox, with calls, loop turns, filters, operators and output counted."""
 
-    intercepted_binops = frozenset({"*", "**", "%", "+"})
+    intercepted_binops = frozenset({"+", "-", "*", "/", "//", "%", "**"})
     loop_turn = staticmethod(_loop_turn)
     joined = staticmethod(_join)
 

@@ -149,6 +149,8 @@ class _ToolRounds(Layer):
         return results, request.extend(response.message, tool_results(*results))
 
     def _with_tools(self, request: Request, run: Runtime) -> Request:
+        if not isinstance(request, Request):
+            raise InvalidToolBatchError(f"expected a Request, got {type(request).__name__}")
         if self._asynchronous and not run.is_async:
             raise InvalidToolBatchError(
                 f"{self._asynchronous[0]} is asynchronous; use AsyncClient", "tools"

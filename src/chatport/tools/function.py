@@ -51,13 +51,13 @@ class FunctionTool(Generic[P, R]):
     ) -> None:
         if not callable(function):
             raise InvalidToolError(f"{function!r} is not a function")
+        update_wrapper(self, function)  # first: it copies the function's own attributes, too
         self._function = function
         self.parallel: bool = parallel
         self.is_async: bool = _is_coroutine_function(function)
         codec, definition = _read_function(function, name, description)
         self._codec = codec
         self.definition: ToolDefinition = definition
-        update_wrapper(self, function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         return self._function(*args, **kwargs)
