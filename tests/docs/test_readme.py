@@ -28,5 +28,10 @@ def test_the_client_it_shows_prints_what_it_says() -> None:
     assert f"prints `{run.stdout.strip()}`" in README.read_text()
 
 
+def test_the_pages_it_links_to_are_there() -> None:
+    links = re.findall(r"\]\(([^)]+)\)", README.read_text())
+    assert [link for link in links if not (README.parent / link).is_file()] == []
+
+
 def _examples() -> list[str]:
     return re.findall(r"^```python\n(.*?)^```$", README.read_text(), re.MULTILINE | re.DOTALL)
