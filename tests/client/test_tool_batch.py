@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from functools import partial
 from typing import Any
 
 import pytest
@@ -581,13 +582,53 @@ def test_cancelling_the_task_stops_between_tools() -> None:
     assert [outcome.state for outcome in kept[0].outcomes] == ["completed", "not_started"]
 
 
-def test_a_cancelled_follow_up_is_a_cancellation(half: Half, kitchen: Kitchen) -> None:
-    model = half.script(cook("1", "soup"), CallCancelledError("x"))
-    with pytest.raises(CallCancelledError):
-        half.call(half.client(model, SingleBatchTools(kitchen.cook)), HUNGRY)
-    model = half.script(cook("1", "soup"), CallCancelledError("x"))
-    with pytest.raises(CallCancelledError):
-        half.read(half.stream_client(model, SingleBatchTools(kitchen.cook)).stream(HUNGRY), [])
+def both_ways(half: Half, tools: Any, *script: Any) -> list[tuple[Any, Any]]:
+    """A call and a stream to be run, each with the model it will ask."""
+    one, two = half.script(*script), half.script(*script)
+    stream = half.stream_client(two, tools).stream(HUNGRY)
+    return [
+        (partial(half.call, half.client(one, tools), HUNGRY), one),
+        (partial(half.read, stream, []), two),
+    ]
+
+
+def test_a_cancelled_follow_up_keeps_what_was_done(half: Half, kitchen: Kitchen) -> None:
+    calls = [cook("1", "soup"), cook("2", "rice")]
+    tools = SingleBatchTools(kitchen.cook)
+    for work, model in both_ways(half, tools, calls, CallCancelledError("x")):
+        with pytest.raises(CallCancelledError) as caught:
+            work()
+        state = interrupted_batch(caught.value)
+        assert state is not None
+        assert state.request == model.requests[0]
+        assert state.proposal == answer(*calls)
+        assert [outcome.call for outcome in state.outcomes] == calls
+        texts = [result.output.text() for result in state.completed]
+        assert texts == ["soup cooked", "rice cooked"]
+
+
+def test_a_cancelled_first_call_has_no_batch(half: Half, kitchen: Kitchen) -> None:
+    for work, _ in both_ways(half, SingleBatchTools(kitchen.cook), CallCancelledError("x")):
+        with pytest.raises(CallCancelledError) as caught:
+            work()
+        assert interrupted_batch(caught.value) is None
+
+
+def test_a_cancellation_comes_before_a_failure(half: Half) -> None:
+    @tool(parallel=True)
+    def meet(who: str) -> str:
+        raise CallCancelledError("x") if who == "2" else RuntimeError(who)
+
+    model = half.script([meet_call("1"), meet_call("2")], "never")
+    with pytest.raises(CallCancelledError) as caught:
+        half.call(half.client(model, SingleBatchTools(meet)), HUNGRY)
+    state = interrupted_batch(caught.value)
+    assert state is not None
+    assert [outcome.state for outcome in state.outcomes] == ["failed", "unknown"]
+
+
+def meet_call(who: str) -> ToolCall:
+    return ToolCall(who, "meet", f'{{"who": "{who}"}}')
 
 
 def test_an_error_without_a_batch_has_no_state() -> None:
@@ -631,13 +672,9 @@ def meeting(half: Half, people: int, error: Exception | None = None) -> tuple[An
     return meet_sync, began
 
 
-def meet(who: str) -> ToolCall:
-    return ToolCall(who, "meet", f'{{"who": "{who}"}}')
-
-
 def test_parallel_tools_run_side_by_side_and_answer_in_order(half: Half, kitchen: Kitchen) -> None:
     together, began = meeting(half, 3)
-    calls = [meet("1"), meet("2"), meet("3"), cook("4", "soup")]
+    calls = [meet_call("1"), meet_call("2"), meet_call("3"), cook("4", "soup")]
     model = half.script(calls, "done")
     half.call(half.client(model, SingleBatchTools(together, kitchen.cook)), HUNGRY)
     assert sorted(began) == ["1", "2", "3"]
@@ -648,20 +685,20 @@ def test_a_parallel_tool_that_fails_does_not_lose_its_neighbours(
     half: Half, kitchen: Kitchen
 ) -> None:
     together, _ = meeting(half, 3, RuntimeError("late"))
-    calls = [meet("1"), meet("2"), meet("3"), cook("4", "soup")]
+    calls = [meet_call("1"), meet_call("2"), meet_call("3"), cook("4", "soup")]
     model = half.script(calls, "never")
     with pytest.raises(ToolBatchError) as caught:
         half.call(half.client(model, SingleBatchTools(together, kitchen.cook)), HUNGRY)
     states = [outcome.state for outcome in caught.value.outcomes]
     assert states == ["completed", "failed", "completed", "not_started"]
     assert [result.id for result in caught.value.completed] == ["1", "3"]
-    assert caught.value.failed_call == meet("2")
+    assert caught.value.failed_call == meet_call("2")
     assert kitchen.ran == []
 
 
 def test_a_cancellation_in_a_parallel_tool_keeps_its_neighbours_results(half: Half) -> None:
     together, _ = meeting(half, 2, CallCancelledError("x"))  # type: ignore[arg-type]
-    model = half.script([meet("1"), meet("2")], "never")
+    model = half.script([meet_call("1"), meet_call("2")], "never")
     with pytest.raises(CallCancelledError) as caught:
         half.call(half.client(model, SingleBatchTools(together)), HUNGRY)
     state = interrupted_batch(caught.value)

@@ -22,13 +22,15 @@ from chatport.chat import (
 )
 from chatport.chat.cancellation import CallCancelledError
 from chatport.client.errors import (
+    BatchState,
     InvalidToolBatchError,
     ToolContinuationError,
     ToolLoopLimitError,
+    mark_interrupted,
 )
 from chatport.client.layer import Ask, Layer, Open
 from chatport.client.output import checked_response
-from chatport.client.tool_batch import Batch, OnError, wanted_calls
+from chatport.client.tool_batch import Batch, OnError, completed_batch, wanted_calls
 from chatport.tools._dual import Runtime, closing
 from chatport.tools.contract import Tool
 from chatport.tools.registry import bind_all
@@ -93,10 +95,11 @@ class _ToolRounds(Layer):
             results, following = await self._run_batch(request, response, run)
             try:
                 answer = checked_response(await below(following))
-            except CallCancelledError:
+            except BaseException as error:
+                if isinstance(error, Exception) and not isinstance(error, CallCancelledError):
+                    raise ToolContinuationError(following, response, results, error) from error
+                mark_interrupted(error, completed_batch(request, response, results))
                 raise
-            except Exception as error:
-                raise ToolContinuationError(following, response, results, error) from error
             usage = _sum(usage, answer.usage)
             request, response = following, answer
         return self._last(request, _with_usage(response, usage))
@@ -109,8 +112,7 @@ class _ToolRounds(Layer):
     ) -> AsyncIterator[ResponseDelta]:
         request = self._with_tools(request, run)
         usage: Usage | None = None
-        proposal: Response | None = None
-        results: tuple[ToolResult, ...] = ()
+        done: BatchState | None = None
         for number in range(self._rounds + 1):
             may_hold = number < self._rounds or not self._hands_over
             reading = _Reading(request, usage, may_hold=may_hold)
@@ -120,12 +122,15 @@ class _ToolRounds(Layer):
                         for shown in reading.show(delta):
                             yield shown
                 response = reading.accumulator.response()
-            except CallCancelledError:
-                raise
-            except Exception as error:
-                if proposal is None:
+            except BaseException as error:
+                if done is None:
                     raise
-                raise ToolContinuationError(request, proposal, results, error) from error
+                if isinstance(error, Exception) and not isinstance(error, CallCancelledError):
+                    raise ToolContinuationError(
+                        request, done.proposal, done.completed, error
+                    ) from error
+                mark_interrupted(error, done)
+                raise
             if not wanted_calls(response) or number == self._rounds:
                 self._last(request, response)
                 for shown in reading.rest():
@@ -134,8 +139,8 @@ class _ToolRounds(Layer):
             for shown in reading.rest_without_calls():
                 yield shown
             usage = _sum(usage, response.usage)
-            proposal = response
-            results, request = await self._run_batch(request, response, run)
+            results, following = await self._run_batch(request, response, run)
+            done, request = completed_batch(request, response, results), following
 
     async def _run_batch(
         self, request: Request, response: Response, run: Runtime

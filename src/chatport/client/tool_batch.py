@@ -129,14 +129,18 @@ class Batch:
             outcomes[position] = CallOutcome(prepared[position].call, "unknown")
         jobs = [lambda item=prepared[position]: self._run_one(item, run) for position in positions]
         ended = await run.together(jobs) if len(jobs) > 1 else [await jobs[0]()]
+        cancellations: list[BaseException] = []
         for position, outcome in zip(positions, ended, strict=True):
             if isinstance(outcome, CallOutcome):
                 outcomes[position] = outcome
-        for outcome in ended:
-            if isinstance(outcome, BaseException):
-                raise outcome
-            if outcome.state == "failed" and outcome.error is not None:
-                raise ToolBatchError(self._state(outcomes), outcome.error)
+            else:
+                cancellations.append(outcome)
+        if cancellations:
+            raise cancellations[0]  # before any failure: nobody is left to tell
+        for position in positions:
+            failure = outcomes[position].error
+            if outcomes[position].state == "failed" and failure is not None:
+                raise ToolBatchError(self._state(outcomes), failure)
 
     async def _run_one(self, item: Prepared, run: Runtime) -> CallOutcome:
         call = item.call
@@ -156,6 +160,17 @@ class Batch:
 
     def _state(self, outcomes: Sequence[CallOutcome]) -> BatchState:
         return BatchState(self._request, self._proposal, tuple(outcomes))
+
+
+def completed_batch(
+    request: Request, proposal: Response, results: Sequence[ToolResult]
+) -> BatchState:
+    """The state of a batch all of whose calls have completed."""
+    calls = wanted_calls(proposal)
+    outcomes = (
+        CallOutcome(call, "completed", result) for call, result in zip(calls, results, strict=True)
+    )
+    return BatchState(request, proposal, tuple(outcomes))
 
 
 async def _call(item: Admitted, run: Runtime) -> ToolOutput:
