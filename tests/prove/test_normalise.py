@@ -47,6 +47,20 @@ def add(a: int, b: int = 2) -> dict:
 PICTURE = "import PIL.Image\npicture = PIL.Image.new('RGB', (2, 2), 'red')\n"
 NUMBERS = '{"temperature": 0.3, "top_k": 4}'
 GATHER = """\
+async def one(name, turn, over):
+    await turn.wait()
+    {call}
+    over.set()
+async def main():
+    first, second, third = asyncio.Event(), asyncio.Event(), asyncio.Event()
+    first.set()
+    early, late = "{order}"
+    await asyncio.gather(one(early, first, second), one(late, second, third))
+asyncio.run(main())
+"""
+PICTURE = "import PIL.Image\npicture = PIL.Image.new('RGB', (2, 2), 'red')\n"
+NUMBERS = '{"temperature": 0.3, "top_k": 4}'
+GATHER = """\
 async def one(name):
     {call}
 async def main():
@@ -164,11 +178,11 @@ NEEDS: dict[str, tuple[str, str, tuple[Answer, ...]]] = {
         (),
     ),
     "order": (
-        LEGACY + GATHER.format(call="await model.generate_content_async(name)", order="'ab'"),
+        LEGACY + GATHER.format(call="await model.generate_content_async(name)", order="ab"),
         NEW
         + GATHER.format(
             call='await client.aio.models.generate_content(model="g", contents=name)',
-            order="'ba'",
+            order="ba",
         ),
         (),
     ),

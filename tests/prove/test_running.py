@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import textwrap
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -376,6 +377,34 @@ def test_a_worker_comes_back_after_it_was_lost(run: Callable[..., Run], worker: 
     process.kill()
     process.wait()
     assert run("pass").how is How.RETURNED
+
+
+def test_a_program_ends_with_the_worker_that_started_it(worker: Workers, tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(
+        "import os\nopen('pid', 'w').write(str(os.getpid()))\nwhile True: pass"
+    )
+    with Worker(worker("genai3").environment) as lost:
+        running = threading.Thread(target=lost.run, args=(Program(tmp_path, path="app.py"),))
+        running.start()
+        written = tmp_path / "pid"
+        while not (written.exists() and written.read_text()):
+            time.sleep(0.01)
+        assert lost._process is not None
+        lost._process.kill()
+        running.join()
+        number = int(written.read_text())
+        patience = time.monotonic() + 10
+        while runs(number) and time.monotonic() < patience:
+            time.sleep(0.01)
+        assert not runs(number)
+
+
+def runs(number: int) -> bool:
+    """Whether a process is there and no zombie: that is all its new parent has to see to."""
+    try:
+        return "zombie" not in Path(f"/proc/{number}/status").read_text()
+    except OSError:
+        return False
 
 
 def test_an_environment_without_the_sdk_is_named(worker: Workers, tmp_path: Path) -> None:

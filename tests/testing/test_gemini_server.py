@@ -386,6 +386,17 @@ def test_what_the_api_does_not_know_is_refused_and_recorded() -> None:
         assert [one.method for one in server.exchanges] == ["", *["generateContent"] * 2]
 
 
+def test_strangers_are_kept_out_by_a_prefix() -> None:
+    with gemini_server(prefix="/secret") as server:
+        assert server.url.endswith("/secret")
+        stranger, _, _ = ask(server, server.url.removesuffix("/secret") + GENERATE, said("Hi"))
+        welcome, _, _ = ask(server, GENERATE, said("Hi"))
+        assert upload_in_one_piece(server)["displayName"] == "D"
+        assert (stranger, welcome) == (404, 200)
+        assert [one.path for one in server.exchanges][:1] == [GENERATE]
+        assert len(server.exchanges) == 3
+
+
 def test_reset_forgets_everything() -> None:
     with gemini_server([text("scripted")]) as server:
         name = upload_in_one_piece(server)["name"]

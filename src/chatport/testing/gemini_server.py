@@ -107,9 +107,12 @@ class GeminiServer:
     Use `gemini_server()` to get one that is started and closed for you.
     """
 
-    def __init__(self, script: Script = (), port: int = 0, *, eager: bool = False) -> None:
-        """Listen on 127.0.0.1; port 0 takes a free one. `eager`: see `gemini_server`."""
+    def __init__(
+        self, script: Script = (), port: int = 0, *, eager: bool = False, prefix: str = ""
+    ) -> None:
+        """Listen on 127.0.0.1; port 0 takes a free one. The others: see `gemini_server`."""
         self._eager = eager
+        self._prefix = prefix
         self._lock = threading.Lock()
         self._closing = threading.Event()
         self._store = Store()
@@ -118,7 +121,7 @@ class GeminiServer:
         self.answer_with(*script)
         handler = type("Handler", (_Handler,), {"gemini": self})
         self._http = _Http(("127.0.0.1", port), handler)
-        self.url = f"http://127.0.0.1:{self._http.server_address[1]}"
+        self.url = f"http://127.0.0.1:{self._http.server_address[1]}{prefix}"
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.05,), daemon=True)
 
     def start(self) -> None:
@@ -156,6 +159,10 @@ class GeminiServer:
         self, verb: str, target: str, headers: Mapping[str, str], content: bytes
     ) -> Exchange:
         """Decide the answer to one request and record both."""
+        if not target.startswith(f"{self._prefix}/"):
+            stray = error(404, "this server serves another address")
+            return Exchange(verb, target, {}, headers, content, None, stray)
+        target = target[len(self._prefix) :]
         parsed = urlsplit(target)
         query = dict(parse_qsl(parsed.query, keep_blank_values=True))
         found = route(verb, parsed.path) if verb != "PUT" else route("POST", parsed.path)
@@ -206,15 +213,16 @@ class GeminiServer:
 
 @contextlib.contextmanager
 def gemini_server(
-    script: Script = (), port: int = 0, *, eager: bool = False
+    script: Script = (), port: int = 0, *, eager: bool = False, prefix: str = ""
 ) -> Iterator[GeminiServer]:
     """Run a server for the length of a `with` block.
 
     `script` says what the next generating calls are answered, in order; after it, and for all
     other methods, answers are derived from the request. An `eager` one calls any function that is
-    declared; otherwise the prompt has to ask for it.
+    declared; otherwise the prompt has to ask for it. With a `prefix` (`/some-secret`), part of the
+    server's `url`, requests of strangers that find the port are refused and not recorded.
     """
-    server = GeminiServer(script, port, eager=eager)
+    server = GeminiServer(script, port, eager=eager, prefix=prefix)
     server.start()
     try:
         yield server

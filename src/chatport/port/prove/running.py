@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import secrets
 import subprocess
 import sys
 import tempfile
@@ -161,7 +162,8 @@ class Worker:
         with (
             self._lock,
             tempfile.TemporaryDirectory(prefix="chatport-run-") as scratch,
-            gemini_server(script, eager=eager) as server,
+            # Ports are used again. A straggler of another run must not be taken for this program.
+            gemini_server(script, eager=eager, prefix=f"/{secrets.token_hex(8)}") as server,
         ):
             files = _Files(Path(scratch).resolve(), program)
             found = footprint(program.folder)

@@ -41,9 +41,9 @@ def _lead(request: Any, server: str, *, asynchronous: bool) -> None:
     if "google-genai-sdk" not in request.headers.get("x-goog-api-client", ""):
         return
     request.headers.update(place.headers(asynchronous=asynchronous))
-    address = f"{request.url.scheme}://{request.url.netloc.decode()}"
-    if address != server:
-        target = str(request.url)
+    target = str(request.url)
+    if not target.startswith(f"{server}/"):
+        address = f"{request.url.scheme}://{request.url.netloc.decode()}"
         request.headers[place.HOST_HEADER] = request.url.host
         request.url = type(request.url)(server + target[len(address) :])
         request.headers["host"] = request.url.netloc.decode()

@@ -25,6 +25,8 @@ from typing import Any
 POLL_SECONDS = 0.005
 LARGEST_FILE = 64 * 2**20
 """Bytes a program may write into one file."""
+_HOST = os.getppid()
+_END_WITH_PARENT = 1  # PR_SET_PDEATHSIG of <sys/prctl.h>
 _ADOPT_ORPHANS = 36  # PR_SET_CHILD_SUBREAPER of <sys/prctl.h>
 
 
@@ -33,13 +35,18 @@ def main(modules: list[str]) -> None:
     jobs, results = _private_streams()
     # A program must not import from where the supervisor was started.
     sys.path[:] = [entry for entry in sys.path if entry not in {"", os.getcwd()}]
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_ADOPT_ORPHANS, 1, 0, 0, 0)
+    _tell_kernel(_ADOPT_ORPHANS, 1)
     results.write(json.dumps({"missing": _import(modules)}) + "\n")
     results.flush()
     for line in jobs:
         results.write(json.dumps(_serve(json.loads(line))) + "\n")
         results.flush()
+
+
+def _tell_kernel(option: int, value: int) -> None:
+    """Where there is no prctl, orphans of a program that left its group stay."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
 def _private_streams() -> tuple[Any, Any]:
@@ -86,6 +93,7 @@ def _become(job: dict[str, Any]) -> None:
     """In the child: take the job's streams and limits, and run it. Never returns."""
     try:
         os.setsid()
+        _tell_kernel(_END_WITH_PARENT, signal.SIGKILL)
         for number, path, flags in (
             (0, job["stdin"], os.O_RDONLY),
             (1, job["stdout"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC),
@@ -135,7 +143,7 @@ def _wait(child: int, deadline: float, job: dict[str, Any]) -> tuple[int, str | 
 
 
 def _reason_to_stop(deadline: float, job: dict[str, Any]) -> str | None:
-    if time.monotonic() > deadline:
+    if time.monotonic() > deadline or os.getppid() != _HOST:
         return "time"
     printed = 0
     for stream in ("stdout", "stderr"):
