@@ -44,8 +44,6 @@ def add(a: int, b: int = 2) -> dict:
     '''
     return {"sum": a + b}
 """
-PICTURE = "import PIL.Image\npicture = PIL.Image.new('RGB', (2, 2), 'red')\n"
-NUMBERS = '{"temperature": 0.3, "top_k": 4}'
 GATHER = """\
 async def one(name, turn, over):
     await turn.wait()
@@ -60,13 +58,6 @@ asyncio.run(main())
 """
 PICTURE = "import PIL.Image\npicture = PIL.Image.new('RGB', (2, 2), 'red')\n"
 NUMBERS = '{"temperature": 0.3, "top_k": 4}'
-GATHER = """\
-async def one(name):
-    {call}
-async def main():
-    await asyncio.gather(*[one(name) for name in {order}])
-asyncio.run(main())
-"""
 
 NEEDS: dict[str, tuple[str, str, tuple[Answer, ...]]] = {
     "framing": (
