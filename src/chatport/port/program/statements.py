@@ -58,10 +58,16 @@ class Interpreter(Expressions):
                 self.bind(arg, frozenset({Container(arg)}))
 
     def declare(self, function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
-        """Parameters nobody was seen to pass hold what their annotations say."""
+        """What nobody was seen to pass: what the annotation says, or anything. A default alone says
+        nothing about a function that only unseen code calls."""
+        flow = self.engine.flow
+        receivers = {"self", "cls"} if self.unit.owner is not None else set()
         for arg in parameters(function.args):
-            if not self.engine.flow.fact("parameter", arg):
-                self.engine.grow(self.of_annotation(arg.annotation, arg), "parameter", arg)
+            if arg.arg in receivers or arg in (function.args.vararg, function.args.kwarg):
+                continue
+            if not flow.calls.get(function) or not flow.fact("parameter", arg):
+                said = self.of_annotation(arg.annotation, arg)
+                self.engine.grow(said or ANYTHING, "parameter", arg)
 
     # -- blocks and branches
 

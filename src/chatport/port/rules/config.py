@@ -16,7 +16,7 @@ from chatport.port.program.values import NONE, STR, Atom, Container, Made, Value
 from chatport.port.render.draft import Draft, commented, is_broken
 from chatport.port.render.layout import PLAIN, Element, Sequence, Text, Value, call
 from chatport.port.rules.base import Refusal, Site, Workspace
-from chatport.port.rules.portable import is_bound_once, is_open_parameter, is_portable, is_pure
+from chatport.port.rules.portable import is_bound_once, is_portable, is_pure
 from chatport.port.rules.safety import SafetyTable
 
 CODE = "generation_config_not_static"
@@ -169,9 +169,7 @@ class Reader:
 
     def is_none(self, node: ast.expr) -> bool:
         """Whether an argument says nothing, whoever calls."""
-        calls = self.workspace.flow.calls
-        says_none = self.workspace.values(node) == frozenset({NONE})
-        return says_none and not is_open_parameter(self._home(node), node, calls)
+        return self.workspace.values(node) == frozenset({NONE})
 
     def _safety(self, site: Site, node: ast.expr) -> SafetyTable:
         table = SafetyTable.read(self.workspace, site.module, node, self.params.safety)

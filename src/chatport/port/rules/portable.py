@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
 
 from chatport.port.program.modules import Module
-from chatport.port.program.scopes import FUNCTIONS, FunctionNode, Variable
+from chatport.port.program.scopes import Variable
 
 _PARTS = (
     ast.Constant,
@@ -70,18 +69,6 @@ def _is_stable(module: Module, name: ast.Name, target: ast.AST) -> bool:
     if variable is None:
         return seen is None
     return seen is variable and is_bound_once(variable)
-
-
-def is_open_parameter(
-    module: Module, node: ast.expr, calls: Mapping[FunctionNode, list[ast.Call]]
-) -> bool:
-    """Whether a node is a parameter of a function that nobody is seen to call: its default is
-    not all it may hold."""
-    variable = module.scopes.variable.get(node)
-    if variable is None or not variable.is_parameter:
-        return False
-    function = variable.scope.node
-    return isinstance(function, FUNCTIONS) and not calls.get(function)
 
 
 def is_bound_once(variable: Variable) -> bool:
