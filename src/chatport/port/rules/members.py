@@ -7,12 +7,11 @@ import ast
 from chatport.port.packs.schema import MemberRead, MemberReads
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FUNCTIONS
-from chatport.port.program.values import External, Made
+from chatport.port.program.values import Made
 from chatport.port.rules.base import Site, Workspace
 
 RULE = "member_reads"
 SIMPLE = ast.Assign | ast.AnnAssign | ast.Return | ast.Expr | ast.AugAssign
-SHOWS = {"builtins.print", "builtins.str", "builtins.repr"}
 
 
 class MemberRule:
@@ -87,12 +86,10 @@ class MemberRule:
             site.refuse("value_may_be_none", f"`{ast.unparse(node.value)}` may be None now")
         elif member.raises and is_waited_for(site.module, node, member.raises):
             self._keep_raising(site, node, member.raises)
-        elif member.numbers:
-            self._number(site, node, member)
         elif member.becomes is not None:
             draft = self.workspace.draft(site)
             draft.replace(node, lambda: f"{draft.owner(node.value)}.{member.becomes}")
-        elif not member.guarded:
+        elif not member.guarded and site.refusal is None:
             self.workspace.unchanged.add(site)
 
     def _keep_raising(self, site: Site, node: ast.Attribute, exception: str) -> None:
@@ -144,39 +141,6 @@ class MemberRule:
         )
         draft.replace(node, lambda: _guarded(draft.text(node.value), node.attr, needs_parentheses))
         return True
-
-    def _is_shown(self, parent: ast.AST) -> bool:
-        """Whether a value is only printed or logged."""
-        return isinstance(parent, ast.Call) and any(
-            isinstance(atom, External) and atom.name in SHOWS
-            for atom in self.workspace.values(parent.func)
-        )
-
-    def _number(self, site: Site, node: ast.Attribute, member: MemberRead) -> None:
-        """An enumeration: its name is the same, comparisons with numbers name the member."""
-        parent = site.module.parents[node]
-        if isinstance(parent, ast.Attribute) and parent.attr == "name":
-            self.workspace.unchanged.add(site)
-            return
-        if isinstance(parent, ast.Compare):
-            others = [parent.left, *parent.comparators]
-            constants = [c for other in others if other is not node for c in _constants(other)]
-            if constants and all(
-                isinstance(c.value, int) and str(c.value) in member.numbers for c in constants
-            ):
-                draft = self.workspace.draft(site)
-                for constant in constants:
-                    name = member.numbers[str(constant.value)]
-                    text = self.workspace.types(site.module, f"{member.enum}.{name}")
-                    draft.replace_with(constant, text)
-                return
-        if isinstance(parent, ast.Assign | ast.NamedExpr) or not isinstance(parent, ast.expr):
-            self.workspace.unchanged.add(site)
-            return
-        if isinstance(parent, ast.FormattedValue) or self._is_shown(parent):
-            site.warn("enum_text_changed")
-            return
-        site.refuse("enum_value_changed", f"`{ast.unparse(parent)[:60]}` sees another value now")
 
 
 def is_waited_for(module: Module, node: ast.AST, exception: str) -> bool:
@@ -257,11 +221,3 @@ def _tests_before(here: ast.AST, child: ast.AST) -> list[ast.expr]:
 def _is_plain(node: ast.expr) -> bool:
     """Whether an expression may be evaluated twice."""
     return isinstance(node, ast.Name) or (isinstance(node, ast.Attribute) and _is_plain(node.value))
-
-
-def _constants(node: ast.expr) -> list[ast.Constant]:
-    if isinstance(node, ast.Constant):
-        return [node]
-    if isinstance(node, ast.Tuple | ast.List | ast.Set):
-        return [c for element in node.elts for c in _constants(element)]
-    return []

@@ -15,6 +15,7 @@ from chatport.port.rules import uses
 from chatport.port.rules.base import Workspace
 from chatport.port.rules.calls import CallRule
 from chatport.port.rules.client import ClientRule
+from chatport.port.rules.enums import EnumRule
 from chatport.port.rules.flags import FlagRule, refuse_unclaimed, refuse_unreliable
 from chatport.port.rules.handlers import ExceptionRule
 from chatport.port.rules.imports import ImportRule, choose_names
@@ -39,6 +40,7 @@ def apply(workspace: Workspace) -> ImportRule:
     if exceptions := surface.change(Exceptions):
         ExceptionRule(exceptions).run(workspace)
     if members := surface.change(MemberReads):
+        EnumRule(members).run(workspace)
         MemberRule(members).run(workspace)
     if configure := surface.change(ConfigureToClient):
         ClientRule(configure).run(workspace)
