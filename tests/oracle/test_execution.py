@@ -6,15 +6,18 @@ so that nothing falls out of the proof unseen.
 
 from __future__ import annotations
 
+import tempfile
 import tomllib
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from chatport.port.prove.pair import prove_pair
-from chatport.port.prove.running import How, Program, Worker
-from tests.support.cases import Case, load_cases, materialise
+from chatport.port.prove.compare import compare
+from chatport.port.prove.pair import PairResult
+from chatport.port.prove.running import How, Program, Run, Worker
+from tests.support.cases import load_cases, materialise
 
 Workers = Callable[[str], Worker]
 
@@ -23,6 +26,14 @@ EXECUTED = [name for name, case in CASES.items() if case.executed]
 PORTED = [name for name in EXECUTED if CASES[name].ported]
 REFUSED = [name for name in EXECUTED if not CASES[name].ported]
 LISTED = Path(__file__).parent / "not_executed.toml"
+
+
+@cache
+def as_found(legacy: Worker, name: str) -> Run:
+    """The run of a case as it is found; one for all versions it is compared with."""
+    with tempfile.TemporaryDirectory() as folder:
+        tree = materialise(CASES[name], Path(folder), "before")
+        return legacy.run(Program(tree, path=CASES[name].entry))
 
 
 def test_the_cases_that_are_not_run_are_listed_with_the_reason() -> None:
@@ -37,21 +48,15 @@ def test_the_port_sends_what_the_program_sent(
     worker: Workers, tmp_path: Path, name: str, environment: str
 ) -> None:
     case = CASES[name]
-    before, after = (
-        materialise(case, tmp_path / "before", "before"),
-        materialise(case, tmp_path / "after", "after"),
-    )
-    workers = (worker("legacy"), worker(environment))
-    result = prove_pair(before, after, workers, entry=case.entry)
+    before = as_found(worker("legacy"), name)
+    tree = materialise(case, tmp_path, "after")
+    after = worker(environment).run(Program(tree, path=case.entry))
+    result = PairResult(before, after, compare(before, after))
     assert result.same, result.explain()
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_is_refused_is_a_program_that_works(
-    worker: Workers, tmp_path: Path, name: str
-) -> None:
-    case: Case = CASES[name]
-    tree = materialise(case, tmp_path, "before")
-    run = worker("legacy").run(Program(tree, path=case.entry))
+def test_what_is_refused_is_a_program_that_works(worker: Workers, name: str) -> None:
+    run = as_found(worker("legacy"), name)
     assert run.how is How.RETURNED, run.stderr
     assert run.exchanges

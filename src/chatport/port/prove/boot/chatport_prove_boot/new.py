@@ -37,6 +37,23 @@ def begin(settings: Any) -> None:
     after_import(r"httpx2?\._transports\.default", patch)
 
 
+WARM = (
+    "HttpOptions",
+    "GenerateContentConfig",
+    "GenerateContentResponse",
+    "CountTokensConfig",
+    "EmbedContentConfig",
+)
+
+
+def warm() -> None:
+    """Build the models that most programs use, which google-genai leaves to their first use."""
+    from google.genai import types
+
+    for name in WARM:
+        getattr(types, name).model_rebuild()
+
+
 def _lead(request: Any, server: str, *, asynchronous: bool) -> None:
     if "google-genai-sdk" not in request.headers.get("x-goog-api-client", ""):
         return

@@ -36,7 +36,13 @@ def main(modules: list[str]) -> None:
     # A program must not import from where the supervisor was started.
     sys.path[:] = [entry for entry in sys.path if entry not in {"", os.getcwd()}]
     _tell_kernel(_ADOPT_ORPHANS, 1)
-    results.write(json.dumps({"missing": _import(modules)}) + "\n")
+    missing = _import(modules)
+    if "google.genai" in modules and not missing:
+        # Before the first fork, so that each program has them.
+        from chatport_prove_boot import new
+
+        new.warm()
+    results.write(json.dumps({"missing": missing}) + "\n")
     results.flush()
     for line in jobs:
         results.write(json.dumps(_serve(json.loads(line))) + "\n")
