@@ -198,6 +198,29 @@ def test_handlers_are_reached_by_a_refused_call(root: Path) -> None:
     assert verdicts(wrong) == {"app.py": "same", refused: "different"}
 
 
+UNSTEADY = {
+    "printed": ("import os; print(os.urandom(8))", "same", "differs from run to run: printed"),
+    "wrote": ("import os; open('x', 'wb').write(os.urandom(8))", "same", "run to run: wrote"),
+    "asks": ("import os; print(ask(str(os.urandom(8))))", "not run", "from run to run"),
+}
+
+
+@pytest.mark.parametrize("name", UNSTEADY)
+def test_what_differs_from_run_to_run_is_not_compared(root: Path, name: str) -> None:
+    line, verdict, said = UNSTEADY[name]
+    write(root, "main.py", f"{MAIN}    {line}\n")
+    proof = prove(plan_of(root, {"app.py": AFTER}), SETTINGS)
+    assert verdicts(proof) == {"main.py": verdict}
+    assert said in text_of(proof)
+
+
+def test_a_wrong_port_is_found_beside_what_differs_from_run_to_run(root: Path) -> None:
+    write(root, "main.py", f"{MAIN}    {UNSTEADY['printed'][0]}\n")
+    wrong = AFTER.replace('"gemini-1.5-flash"', '"gemini-2.5-flash"')
+    proof = prove(plan_of(root, {"app.py": wrong}), SETTINGS)
+    assert verdicts(proof) == {"main.py": "different"}
+
+
 def test_nothing_found_says_what_to_do_next(root: Path) -> None:
     (root / "main.py").unlink()
     before, after = (text.replace('="Hello"', "") for text in (BEFORE, AFTER))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import zip_longest
@@ -146,6 +147,22 @@ def compare_asked(before: Run, after: Run, expect: Expectation | None = None) ->
     )
     ordered = tuple(entry.name for entry in TABLE if entry.name in passed_over)
     return Comparison(Verdict.SAME, (), "", len(calls), ordered, (*whole.notes, *aside))
+
+
+def without(comparison: Comparison, unsteady: AbstractSet[What]) -> Comparison:
+    """The comparison without the respects in which the legacy program differs from itself."""
+    if What.REQUEST in unsteady or What.ENDED in unsteady:
+        return Comparison(
+            Verdict.NOT_RUN,
+            why="the legacy program asks or ends otherwise from run to run (time, chance?)",
+            notes=comparison.notes,
+        )
+    left = tuple(one for one in comparison.differences if one.what not in unsteady)
+    notes = tuple(f"not compared, it differs from run to run: {one}" for one in sorted(unsteady))
+    verdict = comparison.verdict
+    if not left:
+        verdict = Verdict.SAME if comparison.calls else Verdict.NOT_RUN
+    return replace(comparison, verdict=verdict, differences=left, notes=(*comparison.notes, *notes))
 
 
 def _calls(run: Run, expect: Expectation) -> list[Call]:

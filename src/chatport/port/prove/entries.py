@@ -38,6 +38,9 @@ def scripts(plan: Plan, tree: Path, paths: list[str]) -> list[Entry]:
     reader = _Reader(tree, Layout(paths))
     found = []
     for path in sorted(path for path in paths if path.endswith(".py")):
+        # Most files of a large tree say neither, and are not worth parsing.
+        if path not in ported and b"__main__" not in (tree / path).read_bytes():
+            continue
         module = reader.module(path)
         if module is None:
             continue

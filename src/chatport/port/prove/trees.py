@@ -32,31 +32,38 @@ class TooLargeError(Exception):
 def copies(plan: Plan, scratch: Path) -> tuple[Path, Path]:
     """Copy the tree twice: as it was before the plan, and after it.
 
-    Only files that git lists, or that stand outside of environments, caches and builds, are copied;
-    links and files that hold secrets are not.
-
     Raises:
         TooLargeError: there is too much to copy.
     """
     root = plan.root.resolve()
-    names = list(_files(root))
-    if sum((root / name).stat().st_size for name in names) > LARGEST_TREE:
+    if sum((root / name).stat().st_size for name in _files(root)) > LARGEST_TREE:
         limit = LARGEST_TREE // 2**20
         raise TooLargeError(f"{root} holds more than {limit} MB; prove a smaller folder by itself")
-    before, after = scratch / "before" / root.name, scratch / "after" / root.name
-    for copy in (before, after):
-        copy.mkdir(parents=True)
-        for name in names:
-            target = copy / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(root / name, target)
+    return (
+        copy(plan, scratch / "before", ported=False),
+        copy(plan, scratch / "after", ported=True),
+    )
+
+
+def copy(plan: Plan, folder: Path, *, ported: bool) -> Path:
+    """Copy the tree into a new folder; returns the root of the copy.
+
+    Only files that git lists, or that stand outside of environments, caches and builds, are copied;
+    links and files that hold secrets are not.
+    """
+    root = plan.root.resolve()
+    made = folder / root.name
+    made.mkdir(parents=True)
+    for name in _files(root):
+        target = made / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(root / name, target)
     for change in plan.changes():
         assert change.after is not None
-        for copy, content in ((before, change.before), (after, change.after)):
-            target = _inside(copy, change.path)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
-    return before, after
+        target = _inside(made, change.path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(change.after if ported else change.before)
+    return made
 
 
 def _files(root: Path) -> Iterator[str]:
