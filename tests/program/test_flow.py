@@ -305,13 +305,12 @@ from tests.support.port import clean, ported, refused
 
                 def __init__(self, name):
                     self.model = name
-                    self.model_config = types.GenerateContentConfig(temperature=0)
 
                 def ask(self, q):
                     return client.models.generate_content(
                         model=self.model,
                         contents=q,
-                        config=self.model_config,
+                        config=types.GenerateContentConfig(temperature=0),
                     ).text
 
 

@@ -959,51 +959,6 @@ from tests.support.port import clean, ported, refused
             """,
             id="inside",
         ),
-        pytest.param(
-            """
-            import google.generativeai as genai
-
-
-            class Bot:
-                def __init__(self, model):
-                    self.chat = model.start_chat()
-
-                def setup(self):
-                    genai.configure(api_key="K")
-
-                def ask(self, q):
-                    return self.chat.send_message(q).text
-
-
-            bot = Bot(genai.GenerativeModel("m"))
-            bot.setup()
-            print(bot.ask("x"))
-            """,
-            """
-            from google import genai
-            from google.genai import types
-
-
-            class Bot:
-                def __init__(self, model):
-                    self.chat = self.client.chats.create(model=model)
-
-                def setup(self):
-                    self.client = genai.Client(
-                        api_key="K",
-                        http_options=types.HttpOptions(api_version="v1beta"),
-                    )
-
-                def ask(self, q):
-                    return self.chat.send_message(message=q).text
-
-
-            bot = Bot("m")
-            bot.setup()
-            print(bot.ask("x"))
-            """,
-            id="two-instances-module-chat",
-        ),
     ],
 )
 def test_ported(before: str, after: str) -> None:
@@ -1359,6 +1314,29 @@ def test_ported(before: str, after: str) -> None:
             """,
             {"client_placement_ambiguous"},
             id="model-module-level-configure-in-main",
+        ),
+        pytest.param(
+            """
+            import google.generativeai as genai
+
+
+            class Bot:
+                def __init__(self, model):
+                    self.chat = model.start_chat()
+
+                def setup(self):
+                    genai.configure(api_key="K")
+
+                def ask(self, q):
+                    return self.chat.send_message(q).text
+
+
+            bot = Bot(genai.GenerativeModel("m"))
+            bot.setup()
+            print(bot.ask("x"))
+            """,
+            {"client_placement_ambiguous"},
+            id="two-instances-module-chat",
         ),
     ],
 )

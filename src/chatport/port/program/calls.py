@@ -9,6 +9,7 @@ from chatport.port.program.flow import Engine, Environment
 from chatport.port.program.scopes import FunctionNode, Scope
 from chatport.port.program.values import (
     ANYTHING,
+    BOOL,
     BYTES,
     INT,
     NONE,
@@ -177,8 +178,9 @@ class Calls:
             return self._call_dict(node, positional, named)
         if name in {"builtins.enumerate", "builtins.zip"}:
             return self._call_pairs(name, node, positional)
-        if name in {"builtins.getattr", "builtins.vars"} and positional:
-            return self._call_getattr(node, positional)
+        if name in {"builtins.getattr", "builtins.hasattr", "builtins.vars"} and positional:
+            found = self._call_getattr(node, positional)
+            return frozenset({BOOL}) if name == "builtins.hasattr" else found
         if name == "builtins.super" and self.unit.owner is not None:
             return frozenset({Instance(self.unit.owner)})
         if name == "dataclasses.field":
@@ -226,6 +228,7 @@ class Calls:
         key = node.args[1] if len(node.args) > 1 else None
         if isinstance(key, ast.Constant) and isinstance(key.value, str):
             found = self.attribute(positional[0], key.value, node)
+            self.engine.record(key, found)  # the string reads it, as a name would
             return found.union(*positional[2:3])
         self.engine.flow.dynamic |= {
             atom.node for atom in positional[0] if isinstance(atom, Instance | Class)

@@ -21,6 +21,7 @@ from chatport.port.render.layout import Element, Sequence, Value, call, keyword,
 from chatport.port.rules.base import Group, Site, Workspace
 from chatport.port.rules.config import Config, RefusedError
 from chatport.port.rules.portable import is_portable
+from chatport.port.rules.reach import has_slots
 
 
 @dataclass(eq=False, slots=True)
@@ -232,7 +233,8 @@ class Carriers:
                 self._is_ctor_store(ctor.site.module, store) or self._is_none_store(store)
                 for store in variable.stores
             )
-        return True
+        owner = ctor.site.module.class_of(ctor.call)
+        return owner is None or not has_slots(owner)
 
     def _is_none_store(self, store: ast.AST) -> bool:
         values = self.workspace.flow.values.get(store, frozenset())

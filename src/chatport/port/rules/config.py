@@ -154,6 +154,7 @@ class Reader:
         config = Config()
         for name in self.params.carried:
             if name in arguments and not self.is_none(arguments[name]):
+                self._check_turn(arguments[name])
                 config = config.with_entry(Entry(name, arguments[name], site.module))
         generation = arguments.get(self.params.generation_config)
         if generation is not None and not self.is_none(generation):
@@ -166,6 +167,18 @@ class Reader:
             if table.rows:
                 config = replace(config, safety=table)
         return config
+
+    def _check_turn(self, node: ast.expr) -> None:
+        """A turn among the carried parameters is none whose parts could be strings."""
+        for atom in self.workspace.values(node):
+            if not (isinstance(atom, Container) and isinstance(atom.node, ast.Dict)):
+                continue
+            keys = {key.value for key in atom.node.keys if isinstance(key, ast.Constant)}
+            if self.params.history.parts_key in keys:
+                raise RefusedError(
+                    "history_parts_shape_incompatible",
+                    f"`{ast.unparse(node)[:60]}` is a turn; the new SDK takes its parts alone",
+                )
 
     def is_none(self, node: ast.expr) -> bool:
         """Whether an argument says nothing, whoever calls."""

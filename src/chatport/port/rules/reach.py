@@ -24,7 +24,7 @@ class Reach:
         """Whether all these sites are in methods that have ``self``, and each class that makes
         calls is configured by a method of its own or of a class it inherits from."""
         owners = {self._method(module, site.node)[0] for site in configures}
-        if None in owners:
+        if any(owner is None or has_slots(owner) for owner in owners):
             return False
         ancestors = self.workspace.flow.ancestors
         for site in users:
@@ -206,6 +206,16 @@ def _is_lazy(module: Module, part: ast.comprehension) -> bool:
     whole = module.parents[part]
     consumed = isinstance(module.parents[whole], ast.Call)
     return isinstance(whole, ast.GeneratorExp) and not consumed
+
+
+def has_slots(owner: ast.ClassDef) -> bool:
+    """Whether a class lists the attributes its objects have."""
+    return any(
+        isinstance(target, ast.Name) and target.id == "__slots__"
+        for statement in owner.body
+        if isinstance(statement, ast.Assign)
+        for target in statement.targets
+    )
 
 
 def _contains(module: Module, function: FunctionNode, node: ast.AST) -> bool:

@@ -44,9 +44,19 @@ class Timing:
             return "a call needs the client where it is not made yet, or not on every way"
         if user.call is not None and self._configures_inside(module, user.call):
             return "it runs while the arguments of the call that needs the client are evaluated"
-        if here is None and module is self.module and not self._was_called(user.node):
-            return "a call needs the client while the module loads, before it is made"
+        if self._comes_first(module, here) and not self._was_called(user.node, here):
+            return "a call needs the client while the module loads or an object is made, before it"
         return None
+
+    def _comes_first(self, module: Module, function: FunctionNode | None) -> bool:
+        """Whether a body runs before the methods or functions that configure: that of the module,
+        or the ``__init__`` of their class."""
+        if function is None:
+            return module is self.module
+        owner = module.class_of(function)
+        return getattr(function, "name", "") == "__init__" and all(
+            self.module.class_of(site.node) is owner for site in self.configures
+        )
 
     def skips(self, user: Site) -> bool:
         """Whether what `user` is called on may have been made where the client was not."""
@@ -140,13 +150,13 @@ class Timing:
             elif isinstance(atom, Class):
                 yield from (f for f in atom.node.body if getattr(f, "name", "") == "__init__")
 
-    def _was_called(self, node: ast.AST) -> bool:
-        """Whether, at module level, something that configures is called above `node`."""
+    def _was_called(self, node: ast.AST, body: FunctionNode | None) -> bool:
+        """Whether, in a body, something that configures is called above `node`."""
         line = getattr(node, "lineno", 0)
         return any(
             isinstance(other, ast.Call)
             and other.lineno <= line
-            and self.module.function(other) is None
+            and self.module.function(other) is body
             and self._leads_to_one(self.module, other)
             for other in self.module.parents
         )
