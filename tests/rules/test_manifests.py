@@ -36,6 +36,8 @@ def planned(root: Path, files: dict[str, str | bytes]) -> Plan:
 def manifest(root: Path, name: str, text: str, code: str = PORTS, **others: str) -> FilePlan | None:
     """The plan of one manifest beside one module; None when it is not in the plan."""
     files = {"app.py": code, name: text, **others}
+    if code is STAYS:
+        files["front.py"] = PORTS  # one file goes on the new SDK while the other stays
     found = planned(root, dict(files)).manifests
     return next((file for file in found if file.path == name), None)
 
@@ -728,9 +730,15 @@ def test_the_requirement_stays_while_a_file_needs_it(tmp_path: Path, files: dict
 
 
 def test_files_outside_of_the_paths_given_count(tmp_path: Path) -> None:
-    planned(tmp_path, {"app/requirements.txt": "google-generativeai\n", "other.py": STAYS})
+    files = {"app/requirements.txt": "google-generativeai\n", "app/front.py": PORTS}
+    planned(tmp_path, {**files, "other.py": STAYS})
     found = plan([tmp_path / "app"], root=tmp_path)
     assert found.manifests[0].after == b"google-generativeai\ngoogle-genai>=1.56\n"
+
+
+def test_nothing_is_required_anew_while_every_file_stays(tmp_path: Path) -> None:
+    found = planned(tmp_path, {"app.py": STAYS, "requirements.txt": "google-generativeai\n"})
+    assert found.manifests == ()
 
 
 def test_once_nothing_needs_it_any_more_the_old_requirement_goes(tmp_path: Path) -> None:

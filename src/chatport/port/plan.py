@@ -233,14 +233,25 @@ class Verdicts:
                     refused |= set(pair)
             first = {m: self._first(because, m) for m in refused}
             for site in self.sites:
-                if site.module in refused:
-                    why = self._failed.get(site.module, withheld)
-                    because.setdefault(site, (why, first[site.module]))
+                if site.module in refused and site not in because:
+                    cause = first[site.module]
+                    elsewhere = withheld if cause is not None else self._elsewhere(site, first)
+                    because[site] = (self._failed.get(site.module, elsewhere), cause)
             if len(because) == before and refused == self.refused:
                 break
             self.refused = refused
         self._because = because
         return self.refused
+
+    def _elsewhere(self, site: Site, first: dict[Module, Site | None]) -> Refusal:
+        """Why a file is refused in which nothing is: a module it depends on."""
+        for pair in self.workspace.dependencies:
+            for module in pair:
+                cause = first.get(module)
+                if site.module in pair and module is not site.module and cause is not None:
+                    where = f"`{module.path}`, line {place_of(cause).line}"
+                    return Refusal("depends_on_refused", where)
+        return Refusal("file_withheld")
 
     def _first(
         self, because: dict[Site, tuple[Refusal, Site | None]], module: Module

@@ -149,6 +149,8 @@ class _PackManifests:
             return
         self.whole = discover([self.found.root], self.found.root)
         self.needed = self._is_needed()
+        if self.needed and not any(file.status is Status.PORTED for file in self.files):
+            return  # nothing needs the new SDK yet
         self.imported = self._imported()
         for read in manifests:
             plan = self._file(read)

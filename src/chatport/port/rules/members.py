@@ -71,6 +71,7 @@ class MemberRule:
         inner = self.workspace.by_node.get(site.node.value)
         if inner is not None and inner.rule == RULE and member.code is not None:
             inner.refuse(member.code, member.reason)
+            self.workspace.unchanged.discard(inner)
             self.workspace.unchanged.add(site)
         else:
             site.refuse(member.code or "", member.reason)

@@ -22,6 +22,7 @@ from chatport.port.rules.carriers import Carriers, Ctor
 from chatport.port.rules.config import CODE, Config, Reader, RefusedError, sole_assignment
 from chatport.port.rules.contents import Contents
 from chatport.port.rules.portable import constant_of
+from chatport.port.rules.safety import SafetyTable
 from chatport.port.rules.tools import ToolRules
 
 RULE = "model_calls"
@@ -131,6 +132,19 @@ class ModelCallsRule:
                 continue
             if all(id(load) in sources for load in self._loads(module, source)):
                 self.workspace.drafts[module].delete(statement)
+        for _, config in readers:
+            if config.safety is not None:
+                self._keep_members(config.safety)
+
+    def _keep_members(self, table: SafetyTable) -> None:
+        """The members of a table whose statement stays are uses like any other."""
+        if not table.sources or table.literal is None:
+            return
+        for module in self.workspace.modules:
+            if table.literal in module.parents:
+                statement = module.statement(table.literal)
+                if not self.workspace.drafts[module].is_deleted(statement):
+                    self.workspace.consumed -= set(table.reads)
 
     def _keep_objects(self) -> None:
         """A configuration object whose variable stays becomes one of the new class, which has the

@@ -35,6 +35,8 @@ class SafetyTable:
     params: Safety
     reads: tuple[ast.AST, ...] = ()
     sources: tuple[ast.expr, ...] = ()
+    literal: ast.expr | None = None
+    """The display the rows were read from."""
 
     @classmethod
     def read(
@@ -76,7 +78,7 @@ class SafetyTable:
             rows[one] = Row(one, two, note)
             reads += [*ast.walk(category), *ast.walk(threshold)]
         sources = () if literal is node else (node,)
-        return cls(tuple(rows.values()), params, tuple(reads), sources)
+        return cls(tuple(rows.values()), params, tuple(reads), sources, literal)
 
     def merged(self, over: SafetyTable | None) -> SafetyTable:
         """A call's table over a model's, category by category."""
