@@ -7,11 +7,9 @@ all of it. How the model itself lives on is the carrier's business (see `carrier
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from chatport.port.packs.schema import MethodRewrite, ModelCalls, ModelCallsParams
-from chatport.port.program.modules import Module
-from chatport.port.program.scopes import Variable
 from chatport.port.program.values import Made
 from chatport.port.render.draft import commented, is_broken
 from chatport.port.render.layout import Element, Sequence, call
@@ -19,36 +17,15 @@ from chatport.port.rules import request_options, streams
 from chatport.port.rules.arguments import bind
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.carriers import Carriers, Ctor
-from chatport.port.rules.config import CODE, Config, Reader, RefusedError, sole_assignment
+from chatport.port.rules.chat import Chats
+from chatport.port.rules.config import Config, Reader, RefusedError
 from chatport.port.rules.contents import Contents
+from chatport.port.rules.leftovers import Leftovers
 from chatport.port.rules.portable import constant_of
-from chatport.port.rules.safety import SafetyTable
 from chatport.port.rules.tools import ToolRules
+from chatport.port.rules.use import Use, receiver
 
 RULE = "model_calls"
-
-
-@dataclass(eq=False, slots=True)
-class Use:
-    """A call of a method of a model or a chat."""
-
-    site: Site
-    rewrite: MethodRewrite
-    arguments: dict[str, ast.expr]
-    config: Config
-    """What the call itself states."""
-    stream: bool = False
-    ctors: list[Ctor] = field(default_factory=list)
-    """The models it may be called on, through the chat when it is a chat's."""
-    chats: list[Use] = field(default_factory=list)
-    """The calls that made the chats it may be called on."""
-    merged: Config | None = None
-    """What the new call restates; None when the carrier's sibling says it."""
-
-    @property
-    def call(self) -> ast.Call:
-        assert self.site.call is not None
-        return self.site.call
 
 
 def link(workspace: Workspace) -> None:
@@ -71,19 +48,19 @@ class ModelCallsRule:
         self.reader = Reader(workspace, self.params)
         self.contents = Contents(workspace, self.params.history)
         self.tools = ToolRules(workspace, self.params.tools)
-        self.async_chats: set[ast.Call] = set()
         self.ctors = {ctor.call: ctor for ctor in self._constructors()}
         self.uses = {use.call: use for use in self._method_calls()}
         for use in self.uses.values():
             self._connect(use)
-        self._choose_chat_kind()
-        self._note_streams()
-        self._check_history_reads()
+        chats = Chats(workspace, self.params, list(self.uses.values()))
+        self.async_chats = chats.choose_kind()
+        chats.note_streams()
+        chats.check_history_reads()
         carriers = Carriers(workspace, self.params)
         carriers.decide(
             list(self.ctors.values()),
-            [_receiver(site) for site in self._name_sites()]
-            + [_receiver(use.site) for use in self.uses.values()],
+            [receiver(site) for site in self._name_sites()]
+            + [receiver(use.site) for use in self.uses.values()],
         )
         for ctor in self.ctors.values():
             if ctor.sibling:
@@ -93,11 +70,14 @@ class ModelCallsRule:
         for use in self.uses.values():
             self._draft(use, carriers)
         carriers.draft()
-        self._names_read(carriers)
-        self._sweep()
-        self._keep_objects()
+        self._names_read()
+        readers = [(ctor.site, ctor.config) for ctor in self.ctors.values()]
+        readers += [(use.site, use.config) for use in self.uses.values()]
+        leftovers = Leftovers(workspace, self.params)
+        leftovers.sweep(readers)
+        leftovers.keep_objects()
 
-    def _names_read(self, carriers: Carriers) -> None:
+    def _names_read(self) -> None:
         """Reads of the model's name: legacy put a prefix before a bare one."""
         for site in self._name_sites():
             site.rule = RULE
@@ -116,89 +96,6 @@ class ModelCallsRule:
         made = self.workspace.surface.makes[self.params.ctor_symbol]
         member = f"{made}.{self.params.name_attribute}"
         return [site for site in self.workspace.sites if site.member == member]
-
-    def _sweep(self) -> None:
-        """Delete the configuration variables that nothing reads any more."""
-        sources: dict[int, tuple[Module, ast.expr]] = {}
-        readers = [(ctor.site, ctor.config) for ctor in self.ctors.values()]
-        readers += [(use.site, use.config) for use in self.uses.values()]
-        for site, config in readers:
-            safety = config.safety
-            for source in (*config.sources, *(safety.sources if safety else ())):
-                sources[id(source)] = (site.module, source)
-        for module, source in sources.values():
-            statement = sole_assignment(module, source)
-            if statement is None:
-                continue
-            if all(id(load) in sources for load in self._loads(module, source)):
-                self.workspace.drafts[module].delete(statement)
-        for _, config in readers:
-            if config.safety is not None:
-                self._keep_members(config.safety)
-
-    def _keep_members(self, table: SafetyTable) -> None:
-        """The members of a table whose statement stays are uses like any other."""
-        if not table.sources or table.literal is None:
-            return
-        for module in self.workspace.modules:
-            if table.literal in module.parents:
-                statement = module.statement(table.literal)
-                if not self.workspace.drafts[module].is_deleted(statement):
-                    self.workspace.consumed -= set(table.reads)
-
-    def _keep_objects(self) -> None:
-        """A configuration object whose variable stays becomes one of the new class, which has the
-        same fields; whoever calls with it restates them."""
-        for site in self.workspace.sites:
-            if site.symbol != self.params.generation_config_class or site.call is None:
-                continue
-            draft, call = self.workspace.draft(site), site.call
-            statement = site.module.statement(call)
-            unread = site.rule is None and not self._is_kept_alone(site, statement)
-            if draft.is_deleted(statement) or unread or not _is_value_of(statement, call):
-                continue
-            site.rule = RULE
-            known = {keyword.arg for keyword in call.keywords} <= set(
-                self.params.generation_config_keys
-            )
-            if call.args or not known or call in self.workspace.flow.leaked:
-                site.refuse(CODE, "which fields the object holds, or who reads it, is not known")
-                continue
-            assert isinstance(site.node, ast.expr)
-            draft.replace_with(
-                site.node, self.workspace.types(site.module, self.params.config_class)
-            )
-
-    def _is_kept_alone(self, site: Site, statement: ast.stmt) -> bool:
-        """Whether an object that no call reads stands in a variable of its module."""
-        return site.module.function(statement) is None
-
-    def _loads(self, module: Module, source: ast.expr) -> list[ast.AST]:
-        """Every read of what a name or attribute holds, in any module."""
-        if isinstance(source, ast.Attribute):
-            return [
-                node
-                for other in self.workspace.modules
-                for node in other.parents
-                if isinstance(node, ast.Attribute)
-                and node.attr == source.attr
-                and isinstance(node.ctx, ast.Load)
-            ]
-        variable = module.scopes.variable[source]
-        return [*variable.loads, *self._imported(variable)]
-
-    def _imported(self, variable: Variable) -> list[ast.AST]:
-        """The imports of a module's name in other modules."""
-        flow = self.workspace.flow
-        return [
-            alias
-            for module in self.workspace.modules
-            for alias in module.scopes.variable
-            if isinstance(alias, ast.alias)
-            and alias.name == variable.name
-            and variable.scope.parent is None
-            and flow.values.get(alias)
-        ]
 
     def _guarded(self, site: Site, step: object) -> None:
         assert callable(step)
@@ -324,66 +221,6 @@ class ModelCallsRule:
                     "receiver_unresolved",
                     f"where `{ast.unparse(use.site.node)[:60]}` gets its object is not seen",
                 )
-
-    def _choose_chat_kind(self) -> None:
-        """A chat is sync or async on the new SDK; one used both ways cannot be moved."""
-        messages_of: dict[Use, list[Use]] = {}
-        for use in self.uses.values():
-            for chat in use.chats:
-                messages_of.setdefault(chat, []).append(use)
-        for chat in self.uses.values():
-            if chat.rewrite.async_call is None:
-                continue
-            if chat.call in self.workspace.flow.leaked:
-                chat.site.refuse(
-                    "model_object_escapes", "the chat is handed to code that is not followed"
-                )
-            messages = messages_of.get(chat, [])
-            awaited = [use for use in messages if use.rewrite.coroutine]
-            if awaited and len(awaited) == len(messages):
-                self.async_chats.add(chat.call)
-            elif awaited:
-                for use in awaited:
-                    use.site.refuse(
-                        "receiver_method_unmapped",
-                        "the chat is used with and without await; the new SDK has two kinds",
-                    )
-
-    def _note_streams(self) -> None:
-        """Say once a file that a chat which streams and goes on remembers in other pieces."""
-        noted: set[Module] = set()
-        for use in self.uses.values():
-            if use.stream and use.chats and use.site.module not in noted and self._goes_on(use):
-                noted.add(use.site.module)
-                use.site.warn("stream_history_shape")
-
-    def _check_history_reads(self) -> None:
-        """A history that is read after a stream has other turns than legacy's."""
-        streamed = {chat.call for use in self.uses.values() if use.stream for chat in use.chats}
-        for site in self.workspace.sites:
-            if site.member == self.params.history_member and any(
-                owner.site in streamed for owner in site.owners
-            ):
-                site.refuse("stream_history_read", "its turns are in other pieces after a stream")
-
-    def _goes_on(self, use: Use) -> bool:
-        """Whether the chat may send another message after this one."""
-        module = use.site.module
-        if any(chat.site.module is not module for chat in use.chats):
-            return True
-        here = module.function(use.call)
-        if any(module.function(chat.call) is not here for chat in use.chats):
-            return True
-        node: ast.AST = use.call
-        while node in module.parents and node is not here:
-            node = module.parents[node]
-            inside = isinstance(node, ast.For | ast.AsyncFor | ast.While)
-            if inside and _stands_in(module, use.call, node):
-                return not any(_stands_in(module, chat.call, node) for chat in use.chats)
-        return any(
-            other.chats == use.chats and other.call.lineno > use.call.lineno
-            for other in self.uses.values()
-        )
 
     # -- deciding what each call restates
 
@@ -529,9 +366,7 @@ class ModelCallsRule:
             sibling = self._chat_sibling(use, carriers)
             ctors = [ctor for chat in use.chats for ctor in chat.ctors]
         else:
-            sibling = carriers.sibling_text(
-                self.workspace.draft(use.site).text(_receiver(use.site))
-            )
+            sibling = carriers.sibling_text(self.workspace.draft(use.site).text(receiver(use.site)))
             ctors = use.ctors
         assert sibling is not None
         return carriers.updated(use.site, sibling, ctors, use.config)
@@ -548,27 +383,6 @@ class ModelCallsRule:
         return empty or self.reader.is_none(node)
 
 
-def _receiver(site: Site) -> ast.expr:
-    assert isinstance(site.node, ast.Attribute)
-    return site.node.value
-
-
-def _is_value_of(statement: ast.stmt, call: ast.Call) -> bool:
-    """Whether a statement assigns just what a call makes."""
-    return isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is call
-
-
 def _constant(node: ast.expr | None) -> str | None:
     value = node.value if isinstance(node, ast.Constant) else None
     return value if isinstance(value, str) else None
-
-
-def _stands_in(module: Module, node: ast.AST, loop: ast.AST) -> bool:
-    """Whether `node` is made anew in each round of `loop`."""
-    here: ast.AST | None = node
-    while here is not None and here is not loop:
-        parent = module.parents.get(here)
-        if parent is loop and isinstance(loop, ast.For | ast.AsyncFor) and loop.iter is here:
-            return False
-        here = parent
-    return here is loop

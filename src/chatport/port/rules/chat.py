@@ -1,0 +1,91 @@
+"""Chats: which of the two kinds each becomes, and what a stream leaves in its history."""
+
+from __future__ import annotations
+
+import ast
+
+from chatport.port.packs.schema import ModelCallsParams
+from chatport.port.program.modules import Module
+from chatport.port.rules.base import Workspace
+from chatport.port.rules.use import Use
+
+
+class Chats:
+    """Questions about the chats among the uses of a pack."""
+
+    def __init__(self, workspace: Workspace, params: ModelCallsParams, uses: list[Use]) -> None:
+        self.workspace = workspace
+        self.params = params
+        self.uses = uses
+
+    def choose_kind(self) -> set[ast.Call]:
+        """The calls that make a chat which is only awaited; one used both ways cannot be moved."""
+        awaited_only: set[ast.Call] = set()
+        messages_of: dict[Use, list[Use]] = {}
+        for use in self.uses:
+            for chat in use.chats:
+                messages_of.setdefault(chat, []).append(use)
+        for chat in self.uses:
+            if chat.rewrite.async_call is None:
+                continue
+            if chat.call in self.workspace.flow.leaked:
+                chat.site.refuse(
+                    "model_object_escapes", "the chat is handed to code that is not followed"
+                )
+            messages = messages_of.get(chat, [])
+            awaited = [use for use in messages if use.rewrite.coroutine]
+            if awaited and len(awaited) == len(messages):
+                awaited_only.add(chat.call)
+            elif awaited:
+                for use in awaited:
+                    use.site.refuse(
+                        "receiver_method_unmapped",
+                        "the chat is used with and without await; the new SDK has two kinds",
+                    )
+        return awaited_only
+
+    def note_streams(self) -> None:
+        """Say once a file that a chat which streams and goes on remembers in other pieces."""
+        noted: set[Module] = set()
+        for use in self.uses:
+            if use.stream and use.chats and use.site.module not in noted and self._goes_on(use):
+                noted.add(use.site.module)
+                use.site.warn("stream_history_shape")
+
+    def check_history_reads(self) -> None:
+        """A history that is read after a stream has other turns than legacy's."""
+        streamed = {chat.call for use in self.uses if use.stream for chat in use.chats}
+        for site in self.workspace.sites:
+            if site.member == self.params.history_member and any(
+                owner.site in streamed for owner in site.owners
+            ):
+                site.refuse("stream_history_read", "its turns are in other pieces after a stream")
+
+    def _goes_on(self, use: Use) -> bool:
+        """Whether the chat may send another message after this one."""
+        module = use.site.module
+        if any(chat.site.module is not module for chat in use.chats):
+            return True
+        here = module.function(use.call)
+        if any(module.function(chat.call) is not here for chat in use.chats):
+            return True
+        node: ast.AST = use.call
+        while node in module.parents and node is not here:
+            node = module.parents[node]
+            inside = isinstance(node, ast.For | ast.AsyncFor | ast.While)
+            if inside and _stands_in(module, use.call, node):
+                return not any(_stands_in(module, chat.call, node) for chat in use.chats)
+        return any(
+            other.chats == use.chats and other.call.lineno > use.call.lineno for other in self.uses
+        )
+
+
+def _stands_in(module: Module, node: ast.AST, loop: ast.AST) -> bool:
+    """Whether `node` is made anew in each round of `loop`."""
+    here: ast.AST | None = node
+    while here is not None and here is not loop:
+        parent = module.parents.get(here)
+        if parent is loop and isinstance(loop, ast.For | ast.AsyncFor) and loop.iter is here:
+            return False
+        here = parent
+    return here is loop

@@ -1,0 +1,108 @@
+"""What folding leaves behind: configuration variables that go unread, and those that stay."""
+
+from __future__ import annotations
+
+import ast
+
+from chatport.port.packs.schema import ModelCallsParams
+from chatport.port.program.modules import Module
+from chatport.port.program.scopes import Variable
+from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.config import CODE, Config, sole_assignment
+from chatport.port.rules.safety import SafetyTable
+
+RULE = "model_calls"
+
+
+class Leftovers:
+    """Clears up after the calls of a pack are drafted."""
+
+    def __init__(self, workspace: Workspace, params: ModelCallsParams) -> None:
+        self.workspace = workspace
+        self.params = params
+
+    def sweep(self, readers: list[tuple[Site, Config]]) -> None:
+        """Delete the configuration variables that nothing reads any more."""
+        sources: dict[int, tuple[Module, ast.expr]] = {}
+        for site, config in readers:
+            safety = config.safety
+            for source in (*config.sources, *(safety.sources if safety else ())):
+                sources[id(source)] = (site.module, source)
+        for module, source in sources.values():
+            statement = sole_assignment(module, source)
+            if statement is None:
+                continue
+            if all(id(load) in sources for load in self._loads(module, source)):
+                self.workspace.drafts[module].delete(statement)
+        for _, config in readers:
+            if config.safety is not None:
+                self._keep_members(config.safety)
+
+    def _keep_members(self, table: SafetyTable) -> None:
+        """The members of a table whose statement stays are uses like any other."""
+        if not table.sources or table.literal is None:
+            return
+        for module in self.workspace.modules:
+            if table.literal in module.parents:
+                statement = module.statement(table.literal)
+                if not self.workspace.drafts[module].is_deleted(statement):
+                    self.workspace.consumed -= set(table.reads)
+
+    def keep_objects(self) -> None:
+        """A configuration object whose variable stays becomes one of the new class, which has the
+        same fields; whoever calls with it restates them."""
+        for site in self.workspace.sites:
+            if site.symbol != self.params.generation_config_class or site.call is None:
+                continue
+            draft, call = self.workspace.draft(site), site.call
+            statement = site.module.statement(call)
+            unread = site.rule is None and not self._is_kept_alone(site, statement)
+            if draft.is_deleted(statement) or unread or not _is_value_of(statement, call):
+                continue
+            site.rule = RULE
+            known = {keyword.arg for keyword in call.keywords} <= set(
+                self.params.generation_config_keys
+            )
+            if call.args or not known or call in self.workspace.flow.leaked:
+                site.refuse(CODE, "which fields the object holds, or who reads it, is not known")
+                continue
+            assert isinstance(site.node, ast.expr)
+            draft.replace_with(
+                site.node, self.workspace.types(site.module, self.params.config_class)
+            )
+
+    def _is_kept_alone(self, site: Site, statement: ast.stmt) -> bool:
+        """Whether an object that no call reads stands in a variable of its module."""
+        return site.module.function(statement) is None
+
+    def _loads(self, module: Module, source: ast.expr) -> list[ast.AST]:
+        """Every read of what a name or attribute holds, in any module."""
+        if isinstance(source, ast.Attribute):
+            return [
+                node
+                for other in self.workspace.modules
+                for node in other.parents
+                if isinstance(node, ast.Attribute)
+                and node.attr == source.attr
+                and isinstance(node.ctx, ast.Load)
+            ]
+        variable = module.scopes.variable[source]
+        return [*variable.loads, *self._imported(variable)]
+
+    def _imported(self, variable: Variable) -> list[ast.AST]:
+        """The imports of a module's name in other modules."""
+        flow = self.workspace.flow
+        return [
+            alias
+            for module in self.workspace.modules
+            for alias in module.scopes.variable
+            if isinstance(alias, ast.alias)
+            and alias.name == variable.name
+            and variable.scope.parent is None
+            and flow.values.get(alias)
+        ]
+
+
+def _is_value_of(statement: ast.stmt, call: ast.Call) -> bool:
+    """Whether a statement assigns just what a call makes."""
+    return isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is call

@@ -1,0 +1,40 @@
+"""A call of a method of a model or a chat, as the rules about such calls share it."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from chatport.port.packs.schema import MethodRewrite
+from chatport.port.rules.base import Site
+from chatport.port.rules.carriers import Ctor
+from chatport.port.rules.config import Config
+
+
+@dataclass(eq=False, slots=True)
+class Use:
+    """A call of a method of a model or a chat."""
+
+    site: Site
+    rewrite: MethodRewrite
+    arguments: dict[str, ast.expr]
+    config: Config
+    """What the call itself states."""
+    stream: bool = False
+    ctors: list[Ctor] = field(default_factory=list)
+    """The models it may be called on, through the chat when it is a chat's."""
+    chats: list[Use] = field(default_factory=list)
+    """The calls that made the chats it may be called on."""
+    merged: Config | None = None
+    """What the new call restates; None when the carrier's sibling says it."""
+
+    @property
+    def call(self) -> ast.Call:
+        assert self.site.call is not None
+        return self.site.call
+
+
+def receiver(site: Site) -> ast.expr:
+    """What a member is read from."""
+    assert isinstance(site.node, ast.Attribute)
+    return site.node.value
