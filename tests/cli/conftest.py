@@ -65,7 +65,7 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> Engine:
             calls.append({"paths": paths, **options})
             return plan
 
-        module = ModuleType("chatport.port.plan")
+        module = ModuleType("chatport.port.planner")
         module.__dict__["plan"] = planned
         monkeypatch.setitem(sys.modules, module.__name__, module)
         return calls

@@ -63,7 +63,7 @@ def test_a_tree_without_legacy_code_needs_no_engine(clean: Path, command: str) -
     code, modules = imported(command)
     assert code == 0
     assert "chatport.port.source.discover" in modules
-    assert modules.isdisjoint(COSTLY | {"chatport.port.plan", "chatport.port.findings"})
+    assert modules.isdisjoint(COSTLY | {"chatport.port.planner", "chatport.port.findings"})
 
 
 @pytest.mark.parametrize("command", ["check", "fix"])

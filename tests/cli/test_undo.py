@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from chatport.port.findings import Plan
-from chatport.port.write import write
+from chatport.port.writer import write
 from tests.cli.conftest import LEGACY, Command, ported
 
 

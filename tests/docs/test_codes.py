@@ -11,7 +11,7 @@ from docs.generate_codes import FOLDER, pages
 
 from chatport.port.codes import CODES, examples
 from chatport.port.findings import Plan
-from chatport.port.plan import plan
+from chatport.port.planner import plan
 from chatport.port.prove.pair import prove_pair
 from chatport.port.prove.running import Worker
 from tests.docs.programs import complete

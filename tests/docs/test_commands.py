@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from chatport.cli.app import COMMANDS
-from chatport.port.plan import plan
+from chatport.port.planner import plan
 from chatport.port.report.json import render
 
 PAGE = (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")

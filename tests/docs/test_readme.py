@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from chatport.port.plan import plan
+from chatport.port.planner import plan
 
 README = Path(__file__).parents[2] / "README.md"
 

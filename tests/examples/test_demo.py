@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from chatport.port.findings import Status
-from chatport.port.plan import plan
+from chatport.port.planner import plan
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

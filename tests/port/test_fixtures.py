@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from chatport.port.findings import FilePlan, Plan, Status
-from chatport.port.plan import plan
+from chatport.port.planner import plan
 from tests.support.cases import Case, Grade, GradedFile, load_cases, materialise
 
 CASES = {case.name: case for case in load_cases()}

@@ -243,7 +243,7 @@ Command = Callable[..., int]
 def command(root: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
     """Run the command line in the tree, with a plan made by hand."""
     from chatport.cli import app
-    from chatport.port import plan as engine
+    from chatport.port import planner as engine
 
     def planned(paths: list[str], **_: object) -> Plan:
         return plan_of(root, {"app.py": AFTER})
@@ -274,8 +274,8 @@ def test_what_was_written_and_finished_by_hand_is_proven_afterwards(
     root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from chatport.cli import app
-    from chatport.port import plan as engine
-    from chatport.port.write import write as write_plan
+    from chatport.port import planner as engine
+    from chatport.port.writer import write as write_plan
 
     write_plan(plan_of(root, {"app.py": "half done"}))
     write(root, "app.py", AFTER)
@@ -291,7 +291,7 @@ def test_nothing_to_prove_is_said(
     root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from chatport.cli import app
-    from chatport.port import plan as engine
+    from chatport.port import planner as engine
 
     monkeypatch.setattr(engine, "plan", lambda *_, **__: Plan(root))
     assert app.run(["prove", str(root)]) == 0

@@ -216,7 +216,7 @@ def test_fix_checks_its_target_before_it_writes(
     said: str,
 ) -> None:
     from chatport.cli import app
-    from chatport.port import plan as engine
+    from chatport.port import planner as engine
 
     write(tmp_path, "app.py", "before")
     monkeypatch.setattr(engine, "plan", lambda *_, **__: plan_of(tmp_path, {"app.py": source}))

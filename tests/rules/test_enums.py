@@ -29,8 +29,7 @@ def _program(body: str) -> str:
         ),
         pytest.param(
             "why = r.candidates[0].finish_reason\nif why != 1: print('odd')",
-            "why = r.candidates[0].finish_reason\n"
-            "if why != types.FinishReason.STOP: print('odd')",
+            "why = r.candidates[0].finish_reason\nif why != types.FinishReason.STOP: print('odd')",
             id="through a variable",
         ),
         pytest.param(
@@ -63,7 +62,9 @@ def test_a_number_becomes_the_member_of_its_name(body: str, after: str) -> None:
         pytest.param("print(r.candidates[0].finish_reason >= 2)", id="an order"),
         pytest.param("print(r.candidates[0].finish_reason == 99)", id="a number of no member"),
         pytest.param("print(r.candidates[0].finish_reason == 'STOP')", id="text"),
-        pytest.param("limit = input()\nprint(r.candidates[0].finish_reason == limit)", id="unknown"),
+        pytest.param(
+            "limit = input()\nprint(r.candidates[0].finish_reason == limit)", id="unknown"
+        ),
         pytest.param("why = r.candidates[0].finish_reason\nprint(int(why))", id="a number of it"),
         pytest.param("print(r.candidates[0].finish_reason.value)", id="its value"),
         pytest.param("print({2: 'cut'}[r.candidates[0].finish_reason])", id="a key"),

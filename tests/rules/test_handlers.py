@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chatport.port.plan import plan
+from chatport.port.planner import plan
 from tests.rules.test_calls import BEFORE, body
 
 MODEL = 'model = genai.GenerativeModel("gemini-1.5-flash")\n'

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from chatport.port.findings import FilePlan, Plan
-from chatport.port.plan import plan
+from chatport.port.planner import plan
 
 PORTS = """\
 import os

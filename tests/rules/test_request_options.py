@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from chatport.port.findings import FilePlan
-from chatport.port.plan import plan
+from chatport.port.planner import plan
 from chatport.port.prove.pair import prove_pair
 from chatport.port.prove.running import Worker
 from tests.prove.workers import worker

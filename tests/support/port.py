@@ -13,7 +13,7 @@ from textwrap import dedent
 from chatport.port.findings import FilePlan, Status
 from chatport.port.packs.load import bundled, names
 from chatport.port.packs.schema import Pack
-from chatport.port.plan import Tree, plan_files
+from chatport.port.planner import Tree, plan_files
 
 IMPORTS = """\
 import google.generativeai as genai

@@ -16,7 +16,7 @@ import pytest
 
 from chatport.port import bounded, journal
 from chatport.port.findings import FilePlan, Plan, Status
-from chatport.port.write import RunId, WriteError, undo, write
+from chatport.port.writer import RunId, WriteError, undo, write
 
 BEFORE = {"a.py": b"import old\r\n", "sub/b.py": b"\xef\xbb\xbfold()\n", "sub/deep/c.py": b""}
 AFTER = {"a.py": b"import new\r\n", "sub/b.py": b"\xef\xbb\xbfnew()\n", "sub/deep/c.py": b"x"}

@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
         run_id = None
         if arguments.write and any(plan.changes()):
             from chatport.port.report.console import problems
-            from chatport.port.write import WriteError, write
+            from chatport.port.writer import WriteError, write
 
             try:
                 run_id = write(plan, allow_dirty=arguments.allow_dirty)

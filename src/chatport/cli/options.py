@@ -45,7 +45,7 @@ def add_planning(parser: argparse.ArgumentParser) -> None:
 def planned(arguments: argparse.Namespace) -> Plan:
     """The plan for the paths, with a progress bar when it takes long."""
     from chatport.cli.progress import Progress
-    from chatport.port.plan import plan
+    from chatport.port.planner import plan
 
     with Progress(sys.stderr) as progress:
         return plan(arguments.paths, progress=progress)

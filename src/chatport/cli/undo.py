@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     from chatport.port.journal import FOLDER, RunId
     from chatport.port.report.console import problems
     from chatport.port.report.escape import on_one_line
-    from chatport.port.write import WriteError, undo
+    from chatport.port.writer import WriteError, undo
 
     start = Path(arguments.path).resolve()
     root = next((up for up in (start, *start.parents) if (up / FOLDER).is_dir()), None)
