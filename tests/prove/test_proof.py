@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from chatport.port.findings import Plan
 from chatport.port.prove.compare import Verdict
+from chatport.port.prove.environments import packages_of
 from chatport.port.prove.proof import DRIVER_TEXT, Proof, ProofError, Settings, prove
 from chatport.port.prove.report import render, render_json
-from chatport.port.prove.running import Limits
+from chatport.port.prove.running import Limits, Worker
 from tests.prove.plans import LEGACY, NEW, plan_of, write
 from tests.prove.workers import FOLDER
 
@@ -228,6 +232,21 @@ def test_nothing_found_says_what_to_do_next(root: Path) -> None:
     proof = prove(plan_of(root, {"app.py": after}), SETTINGS)
     assert proof.verdict is Verdict.NOT_RUN
     assert "chatport prove --init" in text_of(proof)
+
+
+def test_other_packages_are_found_beside_the_legacy_sdk_that_is_given(
+    root: Path, tmp_path: Path, worker: Callable[[str], Worker]
+) -> None:
+    legacy = worker("legacy").environment.python
+    own = tmp_path / "own"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", own], check=True)
+    (folder,) = packages_of(own / "bin" / "python")
+    write(Path(folder), "house_style.py", "MARK = '!'\n")
+    write(Path(folder), "legacy.pth", f"{packages_of(legacy)[0]}\n")
+    write(root, "main.py", "from house_style import MARK\n" + MAIN)
+    settings = replace(SETTINGS, legacy_python=own / "bin" / "python")
+    proof = prove(plan_of(root, {"app.py": AFTER}), settings)
+    assert verdicts(proof) == {"main.py": "same"}
 
 
 def test_an_interpreter_without_the_sdk_stops_the_proof(root: Path, tmp_path: Path) -> None:

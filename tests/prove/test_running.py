@@ -7,11 +7,17 @@ import textwrap
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from chatport.port.prove.environments import Environment, Side, UnusableEnvironmentError
+from chatport.port.prove.environments import (
+    Environment,
+    Side,
+    UnusableEnvironmentError,
+    packages_of,
+)
 from chatport.port.prove.running import How, Limits, Program, Run, Worker
 from chatport.testing.gemini_server import failure, text
 
@@ -92,6 +98,20 @@ def test_every_way_of_the_legacy_sdk_is_redirected(
     done = run(source + textwrap.dedent(call), on="legacy")
     assert (done.stdout, done.stderr.count("Error")) == ("Answer 1: Hi\n", 0)
     assert len(done.exchanges) == 1
+
+
+def test_what_is_not_ported_yet_is_redirected_on_the_new_side_too(
+    run: Callable[..., Run], worker: Workers, tmp_path: Path
+) -> None:
+    both = replace(
+        worker("genai3").environment,
+        fallback=packages_of(worker("legacy").environment.python),
+    )
+    source = NEW + 'client.models.get(model="m")\n' + LEGACY + 'model.generate_content("Hi")'
+    (tmp_path / "app.py").write_text(source)
+    with Worker(both) as mixed:
+        done = mixed.run(Program(tmp_path, path="app.py"))
+    assert [one.method for one in done.exchanges] == ["models.get", "generateContent"], done.stderr
 
 
 def test_the_low_level_clients_of_the_legacy_sdk_are_redirected(run: Callable[..., Run]) -> None:

@@ -64,12 +64,16 @@ RECIPES: Final[Mapping[str, Recipe]] = {
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """An interpreter with one of the SDKs: its name, its side, and the SDK's version."""
+    """An interpreter with one of the SDKs: its name, its side, and the SDK's version.
+
+    `fallback` are folders of packages that programs find when the interpreter has none of the name.
+    """
 
     name: str
     side: Side
     python: Path
     version: str
+    fallback: tuple[str, ...] = ()
 
 
 class UnusableEnvironmentError(Exception):
@@ -109,6 +113,16 @@ def given(side: Side, python: Path) -> Environment:
     """
     sdk = next(recipe.sdk for recipe in RECIPES.values() if recipe.side is side)
     return Environment(f"{side} ({python})", side, python.absolute(), _installed(python, sdk))
+
+
+def packages_of(python: Path) -> tuple[str, ...]:
+    """The folders an interpreter keeps installed packages in.
+
+    Raises:
+        UnusableEnvironmentError: it does not say.
+    """
+    question = "import sysconfig as s; print(s.get_path('purelib')); print(s.get_path('platlib'))"
+    return tuple(dict.fromkeys(_answer(python, question).splitlines()))
 
 
 def _python_of(environment: Path) -> Path:
@@ -200,16 +214,24 @@ def _cannot_make(recipe: Recipe, why: str) -> str:
 def _installed(python: Path, distribution: str) -> str:
     question = f"import importlib.metadata as m; print(m.version({distribution!r}))"
     try:
+        return _answer(python, question)
+    except subprocess.CalledProcessError:
+        problem = f"{python} has no {distribution}; install it there"
+    raise UnusableEnvironmentError(problem)
+
+
+def _answer(python: Path, question: str) -> str:
+    """What an interpreter prints. Raises CalledProcessError when it fails at the question."""
+    try:
         done = subprocess.run(
             [str(python), "-I", "-c", question],
             capture_output=True,
             text=True,
             timeout=60,
+            check=True,
         )
     except (OSError, subprocess.TimeoutExpired) as fault:
         raise UnusableEnvironmentError(f"{python} does not start: {fault}") from fault
-    if done.returncode:
-        raise UnusableEnvironmentError(f"{python} has no {distribution}; install it there")
     return done.stdout.strip()
 
 

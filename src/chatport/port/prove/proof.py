@@ -32,6 +32,7 @@ from chatport.port.prove.environments import (
     UnusableEnvironmentError,
     ensure,
     given,
+    packages_of,
 )
 from chatport.port.prove.pair import run_both
 from chatport.port.prove.running import Limits, Program, Run, Worker, supported
@@ -137,6 +138,9 @@ def _workers(settings: Settings, stack: ExitStack) -> tuple[Worker, Worker]:
         given(side, python) if python is not None else ensure(name, settings.folder)
         for side, python, name in chosen
     )
+    if settings.legacy_python is not None and settings.new_python is None:
+        # What else the program needs is installed there, and mostly has nothing to do with the SDK.
+        new = replace(new, fallback=packages_of(settings.legacy_python))
     return stack.enter_context(Worker(legacy)), stack.enter_context(Worker(new))
 
 

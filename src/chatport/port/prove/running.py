@@ -279,7 +279,7 @@ def _job(
     script = folder / program.path if program.path is not None else None
     beside = script.parent if script is not None else folder / (program.import_from or "")
     settings = {
-        "side": environment.side,
+        "fallback": list(environment.fallback),
         "server": server,
         "root": str(folder),
         "writable": [str(folder), str(files.home)],

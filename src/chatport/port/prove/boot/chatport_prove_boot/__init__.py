@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from typing import Any
 
 VARIABLE = "CHATPORT_PROVE"
@@ -18,14 +19,15 @@ VARIABLE = "CHATPORT_PROVE"
 class Settings:
     """What a run allows and where it is recorded.
 
-    `side` is `legacy` or `new`; `server` the address of the loopback server; `root` the program's
-    folder; `writable` the folders it may write to; `notes` the file that refusals are appended to;
-    `traced` the files whose executed lines are appended to `lines`.
+    `server` is the address of the loopback server; `root` the program's folder; `fallback` the
+    folders in which modules are looked for last; `writable` the folders it may write to; `notes`
+    the file that refusals are appended to; `traced` the files whose executed lines are appended to
+    `lines`.
     """
 
     def __init__(self, values: dict[str, Any]) -> None:
-        self.side: str = values["side"]
         self.server: str = values["server"]
+        self.fallback: list[str] = values["fallback"]
         self.root: str = values["root"]
         self.writable: list[str] = values["writable"]
         self.notes: str = values["notes"]
@@ -43,7 +45,10 @@ def begin(settings: Settings) -> None:
     """Redirect the SDK, close the doors, and watch the lines. Cannot be undone in this process."""
     from chatport_prove_boot import guard, legacy, lines, new, place
 
+    sys.path.extend(settings.fallback)
     place.begin(settings)
-    (legacy if settings.side == "legacy" else new).begin(settings)
+    # Both on either side: a tree may be ported in part, and gRPC knows nothing of the guard.
+    legacy.begin(settings)
+    new.begin(settings)
     lines.begin(settings)
     guard.begin(settings)
