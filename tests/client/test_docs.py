@@ -6,6 +6,7 @@ import contextlib
 import io
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -19,6 +20,15 @@ MINE = ("quickstart", "output", "streaming", "tools", "middleware", "templates",
 BLOCK = re.compile(r"^```(python|text)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
+@pytest.fixture
+def silent_retries() -> Iterator[None]:
+    """Where structlog is installed, stamina prints a line for each retry."""
+    stamina.instrumentation.set_on_retry_hooks([])
+    yield
+    stamina.instrumentation.set_on_retry_hooks(None)
+
+
+@pytest.mark.usefixtures("silent_retries")
 @pytest.mark.parametrize("page", MINE)
 def test_a_page_runs_and_prints_what_it_says(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("page")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import stamina
+import structlog
 from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import InMemoryMetricReader
 from opentelemetry.sdk.trace import TracerProvider
@@ -518,6 +519,33 @@ def test_content_is_logged_when_asked_and_masked(half: Half) -> None:
     fields = events[0][2]
     assert "my key is ***" in fields["request"]
     assert "token ***" in fields["response"]
+
+
+def test_structlog_is_given_events_and_fields(half: Half) -> None:
+    written: list[dict[str, Any]] = []
+
+    def keep(logger: Any, method: str, event: Any) -> Any:
+        written.append(dict(event))
+        raise structlog.DropEvent
+
+    add_level = structlog.processors.add_log_level
+    logger = structlog.wrap_logger(None, processors=[add_level, keep], answers="desk")
+    stdlib = structlog.wrap_logger(
+        logging.getLogger("of structlog"),
+        processors=[add_level, keep],
+        wrapper_class=structlog.stdlib.BoundLogger,
+    )
+    both(half, lambda: half.script("42"), log(logger=logger))
+    both(half, lambda: half.script(ConnectionError("Bearer abc cut")), log(logger=stdlib))
+    assert [(line["level"], line["event"]) for line in written] == [
+        ("info", "chat call"),
+        ("info", "chat stream"),
+        ("warning", "chat failed"),
+        ("warning", "chat failed"),
+    ]
+    assert written[0]["answers"] == "desk"
+    assert written[0]["finish_reason"] == "stop"
+    assert written[3]["problem"] == "Bearer *** cut"
 
 
 def test_the_standard_library_logs_too(half: Half, caplog: pytest.LogCaptureFixture) -> None:

@@ -43,7 +43,7 @@ class CancelScope:
         self._clock = clock
         self._outer = _current.get()
         self._seconds = seconds
-        self.deadline = inf if seconds is None else clock() + seconds
+        self.deadline: float = inf if seconds is None else clock() + seconds
         """When it ends, by its clock; infinity when nothing but `cancel` ends it."""
 
     def cancel(self) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias
 
 from chatport.chat.errors import InvalidCitationError, InvalidPartError
 from chatport.chat.media import Media, has_host
 from chatport.chat.metadata import NO_METADATA, MetadataField
 from chatport.chat.value import (
+    Fault,
     Value,
     frozen_items,
     frozen_metadata,
@@ -29,7 +30,7 @@ class CitationSource(Value, frozen=True):
     kind: Literal["uri", "reference"]
     value: str
 
-    fault = InvalidCitationError
+    fault: ClassVar[Fault] = InvalidCitationError
 
     def __post_init__(self) -> None:
         put(self, "kind", one_of(InvalidCitationError, "kind", self.kind, CITATION_KINDS))
@@ -48,7 +49,7 @@ class Citation(Value, frozen=True):
     title: str | None = None
     quote: str | None = None
 
-    fault = InvalidCitationError
+    fault: ClassVar[Fault] = InvalidCitationError
 
     def __post_init__(self) -> None:
         instance_of(InvalidCitationError, "source", self.source, CitationSource)
@@ -75,7 +76,7 @@ class TextPart(Value, frozen=True, tag="text", tag_field="kind"):
     citations: tuple[Citation, ...] = ()
     metadata: MetadataField = NO_METADATA
 
-    fault = InvalidPartError
+    fault: ClassVar[Fault] = InvalidPartError
 
     def __post_init__(self) -> None:
         put(self, "text", required_text(InvalidPartError, "text", self.text))
@@ -95,7 +96,7 @@ class MediaPart(Value, frozen=True, tag="media", tag_field="kind"):
     media: Media
     metadata: MetadataField = NO_METADATA
 
-    fault = InvalidPartError
+    fault: ClassVar[Fault] = InvalidPartError
 
     def __post_init__(self) -> None:
         instance_of(InvalidPartError, "media", self.media, Media)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeAlias
 
 from chatport.chat.content import Citation
 from chatport.chat.errors import InvalidResponseError
@@ -11,6 +11,7 @@ from chatport.chat.metadata import NO_METADATA, Metadata, MetadataField
 from chatport.chat.response import FINISH_REASONS, FinishReason, OutputMetadata, ResponseMetadata
 from chatport.chat.tool import ToolCall
 from chatport.chat.value import (
+    Fault,
     Value,
     Variadic,
     clean_text,
@@ -29,7 +30,7 @@ class TextDelta(Value, frozen=True, tag="text", tag_field="kind"):
     text: str
     metadata: MetadataField = NO_METADATA
 
-    fault = InvalidResponseError
+    fault: ClassVar[Fault] = InvalidResponseError
 
     def __post_init__(self) -> None:
         put(self, "text", required_text(InvalidResponseError, "text", self.text))
@@ -43,7 +44,7 @@ class MediaDelta(Value, frozen=True, tag="media", tag_field="kind"):
     media: Media
     metadata: MetadataField = NO_METADATA
 
-    fault = InvalidResponseError
+    fault: ClassVar[Fault] = InvalidResponseError
 
     def __post_init__(self) -> None:
         instance_of(InvalidResponseError, "media", self.media, Media)
@@ -57,7 +58,7 @@ class ReasoningDelta(Value, frozen=True, tag="reasoning", tag_field="kind"):
     reasoning_state: bytes = b""
     metadata: MetadataField = NO_METADATA
 
-    fault = InvalidResponseError
+    fault: ClassVar[Fault] = InvalidResponseError
 
     def __post_init__(self) -> None:
         put(self, "text", clean_text(InvalidResponseError, "text", self.text))
@@ -73,7 +74,7 @@ class ToolCallDelta(Value, frozen=True, tag="tool_call", tag_field="kind"):
     tool_call: ToolCall
     metadata: MetadataField = NO_METADATA
 
-    fault = InvalidResponseError
+    fault: ClassVar[Fault] = InvalidResponseError
 
     def __post_init__(self) -> None:
         instance_of(InvalidResponseError, "tool_call", self.tool_call, ToolCall)
@@ -86,7 +87,7 @@ class CitationDelta(Value, frozen=True, tag="citation", tag_field="kind"):
     citation: Citation
     metadata: MetadataField = NO_METADATA
 
-    fault = InvalidResponseError
+    fault: ClassVar[Fault] = InvalidResponseError
 
     def __post_init__(self) -> None:
         instance_of(InvalidResponseError, "citation", self.citation, Citation)
@@ -99,7 +100,7 @@ class RefusalDelta(Value, frozen=True, tag="refusal", tag_field="kind"):
     text: str
     metadata: MetadataField = NO_METADATA
 
-    fault = InvalidResponseError
+    fault: ClassVar[Fault] = InvalidResponseError
 
     def __post_init__(self) -> None:
         put(self, "text", required_text(InvalidResponseError, "text", self.text))
@@ -132,7 +133,7 @@ class ResponseDelta(Value, frozen=True, metaclass=Variadic):
     output_metadata: OutputMetadata | None = None
     metadata: ResponseMetadata | None = None
 
-    fault = InvalidResponseError
+    fault: ClassVar[Fault] = InvalidResponseError
 
     if TYPE_CHECKING:
 

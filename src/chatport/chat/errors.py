@@ -9,7 +9,7 @@ fault (``messages[2].parts[0].text``); the errors of the values between are its 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 if TYPE_CHECKING:
     from chatport.chat.message import Message
@@ -145,7 +145,7 @@ class IncompleteStreamError(InvalidResponseError):
 
     def __init__(self, problem: str, path: str = "", partial: Message | None = None) -> None:
         super().__init__(problem, path)
-        self.args = (problem, path, partial)
+        self.args: tuple[Any, ...] = (problem, path, partial)
         self.partial = partial
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 import msgspec
 
 from chatport.chat.errors import InvalidMediaError, InvalidMIMEError, InvalidSourceError
 from chatport.chat.metadata import NO_METADATA, MetadataField
 from chatport.chat.value import (
+    Fault,
     Value,
     clean_text,
     frozen_metadata,
@@ -41,7 +42,7 @@ class BytesSource(Value, frozen=True, tag="bytes", tag_field="kind"):
 
     data: bytes = msgspec.field(name="bytes")
 
-    fault = InvalidSourceError
+    fault: ClassVar[Fault] = InvalidSourceError
 
     def __post_init__(self) -> None:
         if type(self.data) is not bytes:
@@ -60,7 +61,7 @@ class URISource(Value, frozen=True, tag="uri", tag_field="kind"):
 
     uri: str
 
-    fault = InvalidSourceError
+    fault: ClassVar[Fault] = InvalidSourceError
 
     def __post_init__(self) -> None:
         uri = required_text(InvalidSourceError, "uri", self.uri)
@@ -80,7 +81,7 @@ class ReferenceSource(Value, frozen=True, tag="reference", tag_field="kind"):
 
     ref: str
 
-    fault = InvalidSourceError
+    fault: ClassVar[Fault] = InvalidSourceError
 
     def __post_init__(self) -> None:
         ref = clean_text(InvalidSourceError, "ref", self.ref)
@@ -104,7 +105,7 @@ class Media(Value, frozen=True):
     name: str | None = None
     metadata: MetadataField = NO_METADATA
 
-    fault = InvalidMediaError
+    fault: ClassVar[Fault] = InvalidMediaError
 
     def __post_init__(self) -> None:
         mime = clean_text(InvalidMIMEError, "mime", self.mime)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from chatport.chat.content import MediaPart, TextPart
 from chatport.chat.errors import InvalidMessageError, InvalidValueError
@@ -17,7 +17,7 @@ from chatport.chat.part import (
     ToolResultPart,
 )
 from chatport.chat.tool import ToolCall, ToolResult
-from chatport.chat.value import Value, frozen_items, frozen_metadata, one_of, put
+from chatport.chat.value import Fault, Value, frozen_items, frozen_metadata, one_of, put
 
 Role: TypeAlias = Literal["system", "user", "assistant", "tool"]
 
@@ -39,7 +39,7 @@ class Message(Value, frozen=True):
     parts: tuple[Part, ...]
     metadata: MetadataField = NO_METADATA
 
-    fault = InvalidMessageError
+    fault: ClassVar[Fault] = InvalidMessageError
 
     def __post_init__(self) -> None:
         put(self, "role", one_of(InvalidMessageError, "role", self.role, ALLOWED_PARTS))

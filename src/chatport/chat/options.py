@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from chatport.chat.document import Document
 from chatport.chat.errors import InvalidOptionsError, InvalidOutputFormatError
 from chatport.chat.metadata import NO_EXTENSIONS, Extensions, ExtensionsField
 from chatport.chat.tool import DocumentField, as_document
 from chatport.chat.value import (
+    Fault,
     Value,
     fields,
     frozen_items,
@@ -25,13 +26,13 @@ from chatport.chat.value import (
 class TextFormat(Value, frozen=True, tag="text", tag_field="type"):
     """Free text."""
 
-    fault = InvalidOutputFormatError
+    fault: ClassVar[Fault] = InvalidOutputFormatError
 
 
 class JSONFormat(Value, frozen=True, tag="json", tag_field="type"):
     """Any JSON document."""
 
-    fault = InvalidOutputFormatError
+    fault: ClassVar[Fault] = InvalidOutputFormatError
 
 
 class JSONSchemaFormat(Value, frozen=True, tag="json_schema", tag_field="type", kw_only=True):
@@ -45,7 +46,7 @@ class JSONSchemaFormat(Value, frozen=True, tag="json_schema", tag_field="type", 
     description: str | None = None
     schema: DocumentField
 
-    fault = InvalidOutputFormatError
+    fault: ClassVar[Fault] = InvalidOutputFormatError
 
     if TYPE_CHECKING:
 
@@ -96,7 +97,7 @@ class Options(Value, frozen=True, kw_only=True):
     top_p: float | None = None
     extensions: ExtensionsField = NO_EXTENSIONS
 
-    fault = InvalidOptionsError
+    fault: ClassVar[Fault] = InvalidOptionsError
 
     if TYPE_CHECKING:
 

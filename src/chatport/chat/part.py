@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from chatport.chat.content import MediaPart, TextPart
 from chatport.chat.errors import InvalidPartError
 from chatport.chat.metadata import NO_METADATA, MetadataField
 from chatport.chat.tool import ToolCall, ToolResult
 from chatport.chat.value import (
+    Fault,
     Value,
     clean_text,
     frozen_metadata,
@@ -25,7 +26,7 @@ class ReasoningPart(Value, frozen=True, tag="reasoning", tag_field="kind"):
     reasoning_state: bytes = b""
     metadata: MetadataField = NO_METADATA
 
-    fault = InvalidPartError
+    fault: ClassVar[Fault] = InvalidPartError
 
     def __post_init__(self) -> None:
         put(self, "text", clean_text(InvalidPartError, "text", self.text))
@@ -41,7 +42,7 @@ class ToolCallPart(Value, frozen=True, tag="tool_call", tag_field="kind"):
     tool_call: ToolCall
     metadata: MetadataField = NO_METADATA
 
-    fault = InvalidPartError
+    fault: ClassVar[Fault] = InvalidPartError
 
     def __post_init__(self) -> None:
         instance_of(InvalidPartError, "tool_call", self.tool_call, ToolCall)
@@ -54,7 +55,7 @@ class ToolResultPart(Value, frozen=True, tag="tool_result", tag_field="kind"):
     tool_result: ToolResult
     metadata: MetadataField = NO_METADATA
 
-    fault = InvalidPartError
+    fault: ClassVar[Fault] = InvalidPartError
 
     def __post_init__(self) -> None:
         instance_of(InvalidPartError, "tool_result", self.tool_result, ToolResult)
@@ -67,7 +68,7 @@ class RefusalPart(Value, frozen=True, tag="refusal", tag_field="kind"):
     text: str
     metadata: MetadataField = NO_METADATA
 
-    fault = InvalidPartError
+    fault: ClassVar[Fault] = InvalidPartError
 
     def __post_init__(self) -> None:
         put(self, "text", required_text(InvalidPartError, "text", self.text))

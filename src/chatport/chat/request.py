@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from chatport.chat.errors import InvalidRequestError
 from chatport.chat.message import Message
 from chatport.chat.options import NO_OPTIONS, Options
 from chatport.chat.tool import ToolChoice, ToolDefinition
-from chatport.chat.value import Value, Variadic, frozen_items, instance_of, put
+from chatport.chat.value import Fault, Value, Variadic, frozen_items, instance_of, put
 
 
 class Request(Value, frozen=True, metaclass=Variadic):
@@ -25,7 +25,7 @@ class Request(Value, frozen=True, metaclass=Variadic):
     tool_choice: ToolChoice | None = None
     options: Options = NO_OPTIONS
 
-    fault = InvalidRequestError
+    fault: ClassVar[Fault] = InvalidRequestError
 
     if TYPE_CHECKING:
 

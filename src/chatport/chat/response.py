@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
-from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Annotated, ClassVar, Final, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -13,6 +13,7 @@ from chatport.chat.metadata import NO_METADATA, MetadataField
 from chatport.chat.tool import ToolCall
 from chatport.chat.value import (
     MAX_INT64,
+    Fault,
     Value,
     frozen_metadata,
     instance_of,
@@ -47,7 +48,7 @@ class Usage(Value, frozen=True, kw_only=True):
     cache_read_input_tokens: int | None = None
     cache_write_input_tokens: int | None = None
 
-    fault = InvalidUsageError
+    fault: ClassVar[Fault] = InvalidUsageError
 
     def __post_init__(self) -> None:
         fault = InvalidUsageError
@@ -91,7 +92,7 @@ class OutputMetadata(Value, frozen=True):
 
     extra: MetadataField = NO_METADATA
 
-    fault = InvalidResponseError
+    fault: ClassVar[Fault] = InvalidResponseError
 
     def __post_init__(self) -> None:
         put(self, "extra", frozen_metadata(InvalidResponseError, "extra", self.extra))
@@ -110,7 +111,7 @@ class Output(Value, frozen=True):
     finish_reason: FinishReason = ""  # type: ignore[assignment]  # missing is refused below
     metadata: OutputMetadata = NO_OUTPUT_METADATA
 
-    fault = InvalidResponseError
+    fault: ClassVar[Fault] = InvalidResponseError
 
     if TYPE_CHECKING:
 
@@ -150,7 +151,7 @@ class ResponseMetadata(Value, frozen=True, kw_only=True):
     created_at: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
     extra: MetadataField = NO_METADATA
 
-    fault = InvalidResponseError
+    fault: ClassVar[Fault] = InvalidResponseError
 
     def __post_init__(self) -> None:
         fault = InvalidResponseError
@@ -172,7 +173,7 @@ class Response(Value, frozen=True):
     output: Output
     metadata: ResponseMetadata = NO_RESPONSE_METADATA
 
-    fault = InvalidResponseError
+    fault: ClassVar[Fault] = InvalidResponseError
 
     def __post_init__(self) -> None:
         instance_of(InvalidResponseError, "output", self.output, Output)

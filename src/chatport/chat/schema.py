@@ -22,7 +22,7 @@ class Schema:
     __slots__ = ("_validator", "document")
 
     def __init__(self, document: Document, validator: Validator) -> None:
-        self.document = document
+        self.document: Document = document
         self._validator = validator
 
     def validate(self, text: bytes | str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -57,7 +57,7 @@ class ToolDefinition(Value, frozen=True, kw_only=True):
     description: str | None = None
     input_schema: DocumentField
 
-    fault = InvalidToolDefinitionError
+    fault: ClassVar[Fault] = InvalidToolDefinitionError
 
     if TYPE_CHECKING:
 
@@ -97,7 +97,7 @@ class ToolChoice(Value, frozen=True):
     name: str | None = None
     parallelism: Literal["allow", "single"] | None = None
 
-    fault = InvalidToolChoiceError
+    fault: ClassVar[Fault] = InvalidToolChoiceError
 
     def __post_init__(self) -> None:
         fault = InvalidToolChoiceError
@@ -125,7 +125,7 @@ class ToolCall(Value, frozen=True):
     name: str
     arguments: str = ""
 
-    fault = InvalidToolCallError
+    fault: ClassVar[Fault] = InvalidToolCallError
 
     def __post_init__(self) -> None:
         fault = InvalidToolCallError
@@ -143,7 +143,7 @@ class ToolOutput(Value, frozen=True):
     content: tuple[Content, ...] = ()
     details: OptionalDocumentField = None
 
-    fault = InvalidToolOutputError
+    fault: ClassVar[Fault] = InvalidToolOutputError
 
     def __post_init__(self) -> None:
         fault = InvalidToolOutputError
@@ -179,7 +179,7 @@ class ToolResult(Value, frozen=True):
     output: ToolOutput
     is_error: bool = False
 
-    fault = InvalidToolResultError
+    fault: ClassVar[Fault] = InvalidToolResultError
 
     def __post_init__(self) -> None:
         fault = InvalidToolResultError

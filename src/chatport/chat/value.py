@@ -51,7 +51,9 @@ class Value(
         """A copy with some fields changed, checked like any new value."""
         return self._make(fields(self) | changes)
 
-    __replace__ = replace
+    def __replace__(self, **changes: Any) -> Self:
+        """What `copy.replace` calls."""
+        return self.replace(**changes)
 
     @classmethod
     def _make(cls, values: dict[str, Any]) -> Self:

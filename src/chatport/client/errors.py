@@ -24,7 +24,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from chatport.chat import ChatError, InvalidValueError
 
@@ -69,7 +69,7 @@ class OutputCompletionError(InvalidOutputError):
         self, finish_reason: FinishReason, refusal: str, response: Response | None = None
     ) -> None:
         super().__init__("", response)
-        self.args = (finish_reason, refusal, response)
+        self.args: tuple[Any, ...] = (finish_reason, refusal, response)
         self.finish_reason: FinishReason = finish_reason
         self.refusal: str = refusal
 
@@ -99,7 +99,7 @@ class InvalidToolProposalError(InvalidToolBatchError):
         self, problem: str, path: str, request: Request, proposal: Response, call: ToolCall
     ) -> None:
         super().__init__(problem, path)
-        self.args = (problem, path, request, proposal, call)
+        self.args: tuple[Any, ...] = (problem, path, request, proposal, call)
         self.request: Request = request
         self.proposal: Response = proposal
         self.call: ToolCall = call
@@ -145,7 +145,7 @@ class ToolBatchError(ChatError):
 
     def __init__(self, state: BatchState, cause: BaseException) -> None:
         super().__init__(state, cause)
-        self.__cause__ = cause
+        self.__cause__: BaseException | None = cause
         self.request: Request = state.request
         """What the model was sent before it asked for the tools, these included."""
         self.proposal: Response = state.proposal
@@ -207,7 +207,7 @@ class ToolContinuationError(ChatError):
         """All results, in the order of the proposal."""
         self.response: Response | None = getattr(cause, "response", None)
         """The response that came along with the failure, if one did."""
-        self.__cause__ = cause
+        self.__cause__: BaseException | None = cause
 
     def __str__(self) -> str:
         return (

@@ -121,7 +121,7 @@ class GeminiServer:
         self.answer_with(*script)
         handler = type("Handler", (_Handler,), {"gemini": self})
         self._http = _Http(("127.0.0.1", port), handler)
-        self.url = f"http://127.0.0.1:{self._http.server_address[1]}{prefix}"
+        self.url: str = f"http://127.0.0.1:{self._http.server_address[1]}{prefix}"
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.05,), daemon=True)
 
     def start(self) -> None:

@@ -95,7 +95,7 @@ class CallError(ChatError):
         if not isinstance(cause, BaseException):
             raise InvalidFailureError(f"expected an exception, got {type(cause).__name__}", "cause")
         super().__init__(cause)
-        self.__cause__ = cause
+        self.__cause__: BaseException | None = cause
         self.evidence: ToolOutput = _output(evidence)
 
     def __str__(self) -> str:
