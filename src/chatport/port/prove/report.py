@@ -114,7 +114,8 @@ def closing(proof: Proof) -> Iterator[str]:
         for entry in proof.entries
         if entry.comparison.verdict is Verdict.SAME
     )
-    yield f"Entry points: {told or 'none found'}. Requests that are the same: {requests}."
+    verb = "is" if requests == 1 else "are"
+    yield f"Entry points: {told or 'none found'}; {_requests(requests)} {verb} the same."
     if proof.verdict is Verdict.NOT_RUN:
         yield (
             "Nothing is proven. Next: chatport prove --init writes a driver to fill in; "
