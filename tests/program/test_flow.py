@@ -649,6 +649,102 @@ from tests.support.port import clean, ported, refused
             """,
             id="gather-returned",
         ),
+        pytest.param(
+            """
+            def ask(model, q):
+                return model.generate_content(q).text
+
+
+            options = {"model": genai.GenerativeModel("m"), "q": "x"}
+            print(ask(**options))
+            """,
+            """
+            def ask(model, q):
+                return client.models.generate_content(model=model, contents=q).text
+
+
+            options = {"model": "m", "q": "x"}
+            print(ask(**options))
+            """,
+            id="double-star",
+        ),
+        pytest.param(
+            """
+            def ask(model, q):
+                return model.generate_content(q).text
+
+
+            print(ask(*(genai.GenerativeModel("m"), "x")))
+            """,
+            """
+            def ask(model, q):
+                return client.models.generate_content(model=model, contents=q).text
+
+
+            print(ask(*("m", "x")))
+            """,
+            id="star-call",
+        ),
+        pytest.param(
+            """
+            def ask(model, q):
+                return model.generate_content(q).text
+
+
+            def patiently(*args, **kwargs):
+                return ask(*args, **kwargs)
+
+
+            print(patiently(genai.GenerativeModel("m"), q="x"))
+            """,
+            """
+            def ask(model, q):
+                return client.models.generate_content(model=model, contents=q).text
+
+
+            def patiently(*args, **kwargs):
+                return ask(*args, **kwargs)
+
+
+            print(patiently("m", q="x"))
+            """,
+            id="star-passed-on",
+        ),
+        pytest.param(
+            """
+            import streamlit as st
+
+            if "model" not in st.session_state:
+                st.session_state.model = genai.GenerativeModel("m")
+            print(st.session_state.model.generate_content("x").text)
+            """,
+            """
+            import streamlit as st
+
+            if "model" not in st.session_state:
+                st.session_state.model = "m"
+            print(client.models.generate_content(model=st.session_state.model, contents="x").text)
+            """,
+            id="session-state",
+        ),
+        pytest.param(
+            """
+            import streamlit as st
+
+            if "chat" not in st.session_state:
+                st.session_state["chat"] = genai.GenerativeModel("m").start_chat(history=[])
+            print(st.session_state.chat.send_message("x").text)
+            """,
+            """
+            import streamlit as st
+
+            if "chat" not in st.session_state:
+                st.session_state["chat"] = client.chats.create(model="m")
+                st.session_state["client"] = client  # the chat needs it to stay open
+            print(st.session_state.chat.send_message(message="x").text)
+            """,
+            id="session-state-item",
+        ),
     ],
 )
 def test_ported(before: str, after: str) -> None:
@@ -702,28 +798,6 @@ def test_ported(before: str, after: str) -> None:
             """,
             {"receiver_unresolved"},
             id="flask-g",
-        ),
-        pytest.param(
-            """
-            import streamlit as st
-
-            if "model" not in st.session_state:
-                st.session_state.model = genai.GenerativeModel("m")
-            print(st.session_state.model.generate_content("x").text)
-            """,
-            {"receiver_unresolved"},
-            id="session-state",
-        ),
-        pytest.param(
-            """
-            import streamlit as st
-
-            if "chat" not in st.session_state:
-                st.session_state["chat"] = genai.GenerativeModel("m").start_chat(history=[])
-            print(st.session_state.chat.send_message("x").text)
-            """,
-            {"receiver_unresolved"},
-            id="session-state-item",
         ),
         pytest.param(
             """
@@ -886,29 +960,6 @@ def test_ported(before: str, after: str) -> None:
             """,
             {"receiver_unresolved"},
             id="send-into-generator",
-        ),
-        pytest.param(
-            """
-            def ask(model, q):
-                return model.generate_content(q).text
-
-
-            options = {"model": genai.GenerativeModel("m"), "q": "x"}
-            print(ask(**options))
-            """,
-            {"receiver_unresolved"},
-            id="double-star",
-        ),
-        pytest.param(
-            """
-            def ask(model, q):
-                return model.generate_content(q).text
-
-
-            print(ask(*(genai.GenerativeModel("m"), "x")))
-            """,
-            {"receiver_unresolved"},
-            id="star-call",
         ),
         pytest.param(
             """

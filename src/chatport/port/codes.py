@@ -398,6 +398,29 @@ CODES: dict[str, Code] = _table(
         warning=True,
     ),
     Code(
+        "object_text_changed",
+        "An object of the SDK is shown as text, and its text is another one.",
+        "Printing an answer, a turn or a model showed legacy's messages; the new objects show "
+        "their fields, and a model is its name.",
+        "Show the field that matters, such as .text.",
+        warning=True,
+    ),
+    Code(
+        "function_arguments_typed",
+        "Whole numbers among the arguments of a function call are integers now.",
+        "Legacy gave every number as a float: 3.0 where the new SDK gives 3.",
+        "Nothing to do where numbers are only calculated with; convert them where they are shown "
+        "or told apart by type.",
+        warning=True,
+    ),
+    Code(
+        "answer_field_may_be_none",
+        "A field of the answer is None when it is absent; legacy had an empty object.",
+        "Reading on raises AttributeError for an answer without that field.",
+        "Test the field first.",
+        warning=True,
+    ),
+    Code(
         "text_guard_added",
         "A test keeps raising ValueError where an answer has no text.",
         "A handler here waits for the exception that reading the text no longer raises.",

@@ -237,7 +237,9 @@ class MemberRead(Struct, frozen=True, kw_only=True):
     raises: str = ""
     """The exception legacy raised where the new value is None."""
     guarded: bool = False
-    """The owner may be None on the new SDK; kept where only truth is asked."""
+    """The owner may be None on the new SDK; kept where only truth is asked, or with a warning."""
+    emptiness: str = ""
+    """The exception legacy raised for an item of an empty list, where the new value is None."""
     enum: str = ""
     """The new enumeration the value belongs to."""
     numbers: dict[str, str] = {}

@@ -65,7 +65,6 @@ HARMLESS = frozenset(
         "builtins.bool",
         "builtins.id",
         "builtins.hasattr",
-        "json.dumps",
     }
 )
 """Calls that read their arguments and keep none of them."""
@@ -257,27 +256,49 @@ class Calls:
             self.engine.flow.calls[target].append(node)
         arguments = target.args
         names = [*arguments.posonlyargs, *arguments.args]
-        starred = any(isinstance(argument, ast.Starred) for argument in node.args)
+        shift = len(node.args) - len(positional)  # a receiver more, or a callee less
         for index, values in enumerate(positional):
-            if starred or index >= len(names):
-                if arguments.vararg is not None:
-                    self.put(arguments.vararg, None, values)
-                if not starred:
-                    continue
-                for arg in names:
-                    self.engine.grow(ANYTHING, "parameter", arg)
-            elif values:
-                self.engine.grow(values, "parameter", names[index])
+            spread = node.args[index + shift] if index + shift >= 0 else None
+            if isinstance(spread, ast.Starred):
+                held = self.engine.flow.values.get(spread.value, NOTHING)
+                self._spread(held, names[index:], arguments.vararg)
+            elif index < len(names):
+                if values:
+                    self.engine.grow(values, "parameter", names[index])
+            elif arguments.vararg is not None:
+                self.put(arguments.vararg, index - len(names), values)
         by_name = {arg.arg: arg for arg in (*names, *arguments.kwonlyargs)}
         for name, values in named.items():
             if name is None:
-                for arg in by_name.values():
-                    self.engine.grow(ANYTHING, "parameter", arg)
+                self._spread_named(values, by_name, arguments.kwarg)
             elif name in by_name:
                 self.engine.grow(values, "parameter", by_name[name])
             elif arguments.kwarg is not None:
                 self.put(arguments.kwarg, name, values)
         return self.engine.read("returns", target)
+
+    def _spread(self, values: Values, names: list[ast.arg], rest: ast.arg | None) -> None:
+        """``f(*values)``: items go to the parameters in order, as far as an order is known."""
+        for index, arg in enumerate(names):
+            self.engine.grow(self._under(values, index), "parameter", arg)
+        if rest is not None:
+            self.put(rest, None, self._under(values, None))
+
+    def _spread_named(
+        self, values: Values, by_name: dict[str, ast.arg], rest: ast.arg | None
+    ) -> None:
+        """``f(**values)``: items go to the parameters of their names."""
+        for name, arg in by_name.items():
+            self.engine.grow(self._under(values, name), "parameter", arg)
+        if rest is not None:
+            self.put(rest, None, self._under(values, None))
+
+    def _under(self, values: Values, key: object) -> Values:
+        """What containers hold under a key; anything when one of them is not followed."""
+        found: Values = NOTHING
+        for atom in values:
+            found |= self.element(atom.node, key) if isinstance(atom, Container) else ANYTHING
+        return found
 
     def take_defaults(self, node: FunctionNode) -> None:
         """Default values reach their parameters."""
@@ -406,11 +427,16 @@ class Calls:
                 self.engine.flow.leaked.add(atom.node)
                 further = frozenset(filter(self._has_methods, self.element(atom.node)))
             elif isinstance(atom, Made):
-                self.engine.flow.leaked.add(atom.site)
+                self._leak_made(atom)
             elif isinstance(atom, Method):
-                self.engine.flow.leaked.add(atom.owner.site)
+                self._leak_made(atom.owner)
             todo += further - seen
             seen |= further
+
+    def _leak_made(self, atom: Made) -> None:
+        """An object leaks itself; what was read from it does not take it along."""
+        if self.engine.flow.is_result(atom):
+            self.engine.flow.leaked.add(atom.site)
 
     def _has_methods(self, atom: Atom) -> bool:
         """Whether an atom is, or may hold, a legacy object that is called."""

@@ -17,7 +17,17 @@ from typing import Protocol, TypeAlias
 
 from chatport.port.program.modules import Layout, Module
 from chatport.port.program.scopes import FunctionNode, Scope, Variable
-from chatport.port.program.values import ANYTHING, NOTHING, Atom, Class, External, Instance, Values
+from chatport.port.program.values import (
+    ANYTHING,
+    NOTHING,
+    Atom,
+    Class,
+    Container,
+    External,
+    Instance,
+    Made,
+    Values,
+)
 
 MAX_ATOMS = 32
 """Larger sets are widened."""
@@ -86,6 +96,10 @@ class Flow:
 
     def fact(self, *key: Hashable) -> Values:
         return self.facts.get(key, NOTHING)
+
+    def is_result(self, atom: Made) -> bool:
+        """Whether an object is what its site gives, and not a part read from that."""
+        return atom in self.values.get(atom.site, NOTHING)
 
 
 class Engine:
@@ -192,7 +206,21 @@ class Engine:
             self.unit = self._queue.popleft()
             self._queued.discard(self.unit)
             Interpreter(self).run_unit()
+        self._leak_items()
         return self.flow
+
+    def _leak_items(self) -> None:
+        """What a container held leaks with it."""
+        leaked = self.flow.leaked
+        todo = list(leaked)
+        while todo:
+            node = todo.pop()
+            for atom in self.flow.fact("element", node) | self.flow.fact("any item", node):
+                inner = atom.node if isinstance(atom, Container) else None
+                inner = atom.site if isinstance(atom, Made) and self.flow.is_result(atom) else inner
+                if inner is not None and inner not in leaked:
+                    leaked.add(inner)
+                    todo.append(inner)
 
     def record(self, node: ast.AST, values: Values) -> Values:
         """Remember what an expression held; a node is evaluated many times, its set only grows."""

@@ -9,23 +9,29 @@ under its chats and streams).
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from chatport.port.findings import Kind
 from chatport.port.packs.schema import ConfigureParams, ConfigureToClient
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FunctionNode
-from chatport.port.program.values import NONE
+from chatport.port.program.values import NONE, Class, External
 from chatport.port.render.draft import Draft, Notes, commented, is_broken
-from chatport.port.render.layout import Element, Sequence, call, keyword, render
+from chatport.port.render.layout import Element, call, keyword, render
+from chatport.port.render.layout import Sequence as Written
 from chatport.port.rules.arguments import bind
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.config import RefusedError
 from chatport.port.rules.imports import end_of_imports
 from chatport.port.rules.reach import Reach
+from chatport.port.rules.sessions import keep_client
 from chatport.port.rules.timing import Timing
 
 RULE = "configure_to_client"
+EMPTY_BASES = {External("builtins.object"), External("abc.ABC"), External("typing.Protocol")}
+CONFIGURES_NOTHING = (".types.", ".protos.", ".GenerationConfig")
+"""Parts of symbols that are made and used without a configured SDK."""
 
 
 @dataclass(eq=False, slots=True)
@@ -65,19 +71,41 @@ class ClientRule:
         for module, sites in users.items():
             if module not in places:
                 self._borrowed(module, sites, places)
+        self._tie_dependents(places)
         for module, place in places.items():
             for site in place.configures:
                 self._draft(module, place, site)
+
+    def _tie_dependents(self, places: dict[Module, Place]) -> None:
+        """A module that goes on calling legacy relies on a configuration made elsewhere."""
+        for site in self.workspace.sites:
+            unported = site.rule is None or site.refusal is not None
+            if site.call is None or site.module in places or not unported:
+                continue
+            if not any(part in site.symbol for part in CONFIGURES_NOTHING):
+                for provider in places:
+                    if self._run_together(site.module, provider):
+                        self.workspace.depend(site.module, provider)
+
+    def _run_together(self, one: Module, other: Module) -> bool:
+        """Whether one program may load both modules."""
+        return any(
+            (module is one or self.reach.imports(module, one))
+            and (module is other or self.reach.imports(module, other))
+            for module in self.workspace.modules
+        )
 
     # -- placing
 
     def _own_place(self, module: Module, configures: list[Site], users: list[Site]) -> Place:
         functions = [module.function(site.node) for site in configures]
         kind = self._kind(module, configures, users, functions)
-        place = Place(kind, self._name(module, kind), configures)
+        place = Place(kind, self._name(module, kind, configures), configures)
         if len(configures) > 1 and kind in {"module", "global"}:
             self._check_one_key(module, configures)
         self._check_timing(module, place, users)
+        if kind in {"module", "global"}:
+            keep_client(self.workspace, module, place.name, users)
         for user in users:
             self.workspace.client_of[user] = self._seen_from(module, place, user)
         return place
@@ -120,7 +148,10 @@ class ClientRule:
         of_instance: bool,
     ) -> None:
         """Refuse where running a configuration again would collect a client that still serves."""
-        if not any(u.call is not None and self.reach.outlives(module, u.call) for u in users):
+        if not any(
+            user.call is not None and self.reach.outlives(module, user.call, pauses=True)
+            for user in users
+        ):
             return
         for site, function in zip(configures, functions, strict=True):
             if function is not None and self.reach.may_run_again(function, of_instance=of_instance):
@@ -129,10 +160,27 @@ class ClientRule:
                     "this may run again, and the client it replaces would close under its chats",
                 )
 
-    def _name(self, module: Module, kind: str) -> str:
+    def _inherited(self, module: Module, configures: Sequence[Site]) -> set[str]:
+        """The attributes an object may have from classes elsewhere; of a class that is not in the
+        repository, the first choice of a name."""
+        flow = self.workspace.flow
+        found: set[str] = set()
+        for owner in {module.class_of(site.node) for site in configures} - {None}:
+            assert owner is not None
+            classes = {owner, *flow.ancestors.get(owner, ())}
+            for atom in (a for cls in classes for base in cls.bases for a in flow.of(base)):
+                home = flow.module_of.get(atom.node) if isinstance(atom, Class) else None
+                if home is not None:
+                    found |= {n.attr for n in home.parents if isinstance(n, ast.Attribute)}
+                elif atom not in EMPTY_BASES:
+                    found.add(self.params.name)
+        return found
+
+    def _name(self, module: Module, kind: str, configures: Sequence[Site] = ()) -> str:
         taken = module.scopes.names()
         if kind == "self":
             taken = {n.attr for n in module.parents if isinstance(n, ast.Attribute)}
+            taken |= self._inherited(module, configures)
         for name in (self.params.name, self.params.fallback_name):
             if name not in taken:
                 return name
@@ -222,6 +270,7 @@ class ClientRule:
             return
         draft = self.workspace.drafts[module]
         name = self._name(module, "module")
+        keep_client(self.workspace, module, name, users)
         for user in users:
             self.workspace.client_of[user] = name
         for site in self.workspace.sites:
@@ -310,7 +359,7 @@ class ClientRule:
 
     def _client(
         self, module: Module, elements: tuple[Element, ...], *, explode: bool = False
-    ) -> Sequence:
+    ) -> Written:
         always = tuple(
             keyword(name, self.workspace.expression(module, text))
             for name, text in self.params.always.items()

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from chatport.port.packs.schema import History
 from chatport.port.program.modules import Module
+from chatport.port.program.scopes import FUNCTIONS
 from chatport.port.program.values import NONE, STR, Atom, Container, Made, Shape
 from chatport.port.render.draft import Draft, is_broken
 from chatport.port.render.layout import Element, call, keyword
@@ -50,6 +51,10 @@ class Contents:
             site.warn("image_reencoded")
         if not isinstance(atom, Container):
             return
+        if isinstance(atom.node, (ast.GeneratorExp, *FUNCTIONS)):
+            raise RefusedError(CODE, f"of the generator `{_short(node)}` legacy lost an item")
+        if message and isinstance(atom.node, ast.Tuple):
+            raise RefusedError(CODE, "a chat's message may not be a tuple on the new SDK")
         if isinstance(atom.node, ast.Dict):
             self._mapping(site, atom.node, message)
         elif self._is_sequence(atom.node):

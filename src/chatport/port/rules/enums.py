@@ -2,7 +2,7 @@
 
 Wherever the value flow carries such a value, a comparison with a number is silently false now. It
 is written with the member's name; an order between members, arithmetic, a number made of one or a
-look-up by one is refused.
+look-up by one is refused, and so is every use that is not known to mean the same.
 """
 
 from __future__ import annotations
@@ -12,13 +12,29 @@ from dataclasses import dataclass
 
 from chatport.port.packs.schema import MemberRead, MemberReads
 from chatport.port.program.modules import Module
-from chatport.port.program.values import External, Made
+from chatport.port.program.values import Bound, Class, External, Function, Made
 from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.shown import is_shown
 
 RULE = "member_reads"
 CODE = "enum_value_changed"
-SHOWS = {"builtins.print", "builtins.str", "builtins.repr"}
 NUMBERS = {"builtins.int", "builtins.float", "builtins.bool", "builtins.hash"}
+TRAVELS = (
+    ast.Assign
+    | ast.AnnAssign
+    | ast.NamedExpr
+    | ast.Return
+    | ast.Expr
+    | ast.If
+    | ast.While
+    | ast.Assert
+    | ast.IfExp
+    | ast.BoolOp
+    | ast.Await
+)
+"""Where a value is only passed on, or only its truth is asked."""
+JUDGED = ast.Compare | ast.BinOp | ast.Subscript | ast.FormattedValue | ast.Attribute
+"""Uses with a judgement of their own."""
 ALIKE = ast.Eq | ast.NotEq | ast.In | ast.NotIn | ast.Is | ast.IsNot
 
 
@@ -38,20 +54,45 @@ class EnumRule:
 
     def run(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        self.enumerations = {
-            workspace.surface.reads[name]: member
-            for name, member in self.change.members.items()
-            if member.numbers
-        }
+        self.enumerations = enumerations(workspace, self.change)
         if not any(atom.type in self.enumerations for atom in workspace.holders):
             return
         for module in workspace.modules:
             for node in module.parents:
                 self._visit(module, node)
+        self._refuse_the_rest()
+
+    def _refuse_the_rest(self) -> None:
+        """What is neither compared nor shown nor only passed on may do anything with a value."""
+        homes = {node: module for module in self.workspace.modules for node in module.parents}
+        for atom, nodes in self.workspace.holders.items():
+            for node in nodes if atom.type in self.enumerations else ():
+                home = homes.get(node)
+                stored = isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
+                if home is None or stored or not isinstance(node, ast.expr):
+                    continue
+                parent = home.parents[node]
+                parent = home.parents[parent] if isinstance(parent, ast.keyword) else parent
+                if not isinstance(parent, JUDGED | TRAVELS) and not self._is_passed(parent, node):
+                    self._refuse_each(parent, node)
+
+    def _is_passed(self, parent: ast.AST, node: ast.expr) -> bool:
+        """Whether a value is an argument of the repository's own functions, where it is followed,
+        or of what shows it or asks for its truth."""
+        if is_shown(self.workspace, parent, node):
+            return True
+        if isinstance(parent, ast.UnaryOp):
+            return isinstance(parent.op, ast.Not)
+        if not isinstance(parent, ast.Call):
+            return False
+        callees = self.workspace.flow.values.get(parent.func, frozenset())
+        return bool(callees) and all(isinstance(c, Function | Bound | Class) for c in callees)
 
     def _visit(self, module: Module, node: ast.AST) -> None:
         if isinstance(node, ast.Compare):
             self._compare(module, node)
+        elif isinstance(node, ast.BinOp) and is_shown(self.workspace, node, node.right):
+            self._note(node.right)
         elif isinstance(node, ast.BinOp):
             self._refuse_each(node, node.left, node.right)
         elif isinstance(node, ast.Subscript):
@@ -70,7 +111,7 @@ class EnumRule:
 
     def _call(self, node: ast.Call) -> None:
         names = {a.name for a in self.workspace.values(node.func) if isinstance(a, External)}
-        if names & SHOWS:
+        if any(is_shown(self.workspace, node, argument) for argument in node.args[:1]):
             for argument in node.args:
                 self._note(argument)
         elif names & NUMBERS:
@@ -103,10 +144,10 @@ class EnumRule:
             text = self.workspace.types(module, f"{found.member.enum}.{name}")
             draft.replace_with(constant, text)
 
-    def _refuse_each(self, around: ast.expr, *nodes: ast.expr) -> None:
+    def _refuse_each(self, around: ast.AST, *nodes: ast.expr) -> None:
         for node in nodes:
             for site in self._sites(node):
-                site.refuse(CODE, f"`{ast.unparse(around)[:60]}` sees another value now")
+                site.refuse(CODE, f"`{_line(around)}` sees another value now")
 
     def _note(self, node: ast.expr) -> None:
         for site in self._sites(node):
@@ -126,6 +167,19 @@ class EnumRule:
             if isinstance(atom, Made)
         ]
         return [maker for maker in makers if maker is not None]
+
+
+def enumerations(workspace: Workspace, change: MemberReads) -> dict[str, MemberRead]:
+    """Type of a value -> the member it is read from, for each enumeration."""
+    return {
+        workspace.surface.reads[name]: member
+        for name, member in change.members.items()
+        if member.numbers
+    }
+
+
+def _line(node: ast.AST) -> str:
+    return ast.unparse(node).splitlines()[0][:60]
 
 
 def _is_constant(node: ast.expr) -> bool:

@@ -7,8 +7,10 @@ import ast
 from chatport.port.packs.schema import MemberRead, MemberReads
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FUNCTIONS
-from chatport.port.program.values import Made
+from chatport.port.program.values import External, Made
 from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.enums import enumerations
+from chatport.port.rules.shown import note_shown_objects
 
 RULE = "member_reads"
 SIMPLE = ast.Assign | ast.AnnAssign | ast.Return | ast.Expr | ast.AugAssign
@@ -22,9 +24,10 @@ class MemberRule:
 
     def run(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        noted: set[object] = set()
+        noted: set[tuple[Module, str]] = set()
         self._guarded_sites: set[Site] = set()
         self._refuse_membership()
+        self._refuse_conversions()
         self._guards: set[tuple[ast.AST, str]] = set()
         for site in workspace.sites:
             if site.rule is not None or site.member is None:
@@ -46,10 +49,11 @@ class MemberRule:
                 if (
                     member.warning is not None
                     and site not in self._guarded_sites
-                    and site.module not in noted
+                    and (site.module, member.warning) not in noted
                     and self._warn_maker(site, member.warning)
                 ):
-                    noted.add(site.module)
+                    noted.add((site.module, member.warning))
+        note_shown_objects(workspace, enumerations(workspace, self.change))
 
     def _refuse_membership(self) -> None:
         """``"text" in part`` asked a message which fields it has; the new objects say no."""
@@ -57,6 +61,23 @@ class MemberRule:
             for node in module.parents:
                 if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
                     self._check_membership(node)
+
+    def _refuse_conversions(self) -> None:
+        """``type(response).to_dict(response)``: the class has other methods."""
+        for module in self.workspace.modules:
+            for node in module.parents:
+                parent = module.parents[node] if isinstance(node, ast.Call) else None
+                if isinstance(parent, ast.Attribute) and not parent.attr.startswith("__"):
+                    self._check_class_of(node, parent)
+
+    def _check_class_of(self, node: ast.AST, parent: ast.Attribute) -> None:
+        assert isinstance(node, ast.Call)
+        if External("builtins.type") not in self.workspace.values(node.func) or not node.args:
+            return
+        for atom in self.workspace.values(node.args[0]):
+            maker = self.workspace.by_node.get(atom.site) if isinstance(atom, Made) else None
+            if maker is not None:
+                maker.refuse("response_shape_changed", f"`{ast.unparse(parent)}` is another method")
 
     def _check_membership(self, node: ast.Compare) -> None:
         for atom in self.workspace.values(node.comparators[0]):
@@ -81,16 +102,26 @@ class MemberRule:
         assert isinstance(node, ast.Attribute)
         if _is_written(site) and member.stores is not None:
             site.refuse(member.stores, f"`{ast.unparse(node)}` is changed here")
-        elif site.mixed and (member.guarded or member.numbers or member.becomes):
+        elif site.mixed and (member.guarded or member.becomes):
             site.refuse("receiver_unresolved", f"`{ast.unparse(node.value)}` may be something else")
-        elif member.guarded and not self._guard(site, node):
-            site.refuse("value_may_be_none", f"`{ast.unparse(node.value)}` may be None now")
+        elif member.guarded:
+            self._keep_guarded(site, node, member)
+        elif member.emptiness and is_waited_for(site.module, node, member.emptiness):
+            site.refuse("value_may_be_none", f"`{ast.unparse(node)}` may be None now, not empty")
         elif member.raises and is_waited_for(site.module, node, member.raises):
             self._keep_raising(site, node, member.raises)
         elif member.becomes is not None:
             draft = self.workspace.draft(site)
             draft.replace(node, lambda: f"{draft.owner(node.value)}.{member.becomes}")
-        elif not member.guarded and site.refusal is None:
+        elif site.refusal is None:
+            self.workspace.unchanged.add(site)
+
+    def _keep_guarded(self, site: Site, node: ast.Attribute, member: MemberRead) -> None:
+        if self._guard(site, node):
+            self._guarded_sites.add(site)
+        elif member.warning is None:
+            site.refuse("value_may_be_none", f"`{ast.unparse(node.value)}` may be None now")
+        else:
             self.workspace.unchanged.add(site)
 
     def _keep_raising(self, site: Site, node: ast.Attribute, exception: str) -> None:

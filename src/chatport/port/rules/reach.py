@@ -72,10 +72,16 @@ class Reach:
         return True
 
     def outlives(
-        self, module: Module, call: ast.Call, function: FunctionNode | None = None
+        self,
+        module: Module,
+        call: ast.Call,
+        function: FunctionNode | None = None,
+        *,
+        pauses: bool = False,
     ) -> bool:
         """Whether what a call makes is bound to its client and is held, returned or yielded
-        beyond `function` (the one the call is in when None)."""
+        beyond `function` (the one the call is in when None). With `pauses`, also whether it is
+        iterated in a loop that others may run in between."""
         function = function or module.function(call)
         for node in self._bound_nodes(call):
             if node not in module.parents:
@@ -86,6 +92,8 @@ class Reach:
             if isinstance(parent, ast.Return | ast.Yield | ast.Lambda):
                 return True
             if isinstance(parent, ast.comprehension) and _is_lazy(module, parent):
+                return True
+            if pauses and isinstance(parent, ast.For | ast.AsyncFor) and _pauses(parent):
                 return True
             if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
                 return True
@@ -199,6 +207,14 @@ class Reach:
                         else layout.find(name, module.path)
                     )
         return {path for path in found if path is not None}
+
+
+def _pauses(loop: ast.For | ast.AsyncFor) -> bool:
+    """Whether the function waits somewhere in a loop, with the loop's stream open."""
+    if isinstance(loop, ast.AsyncFor):
+        return True
+    parts = [part for statement in loop.body for part in ast.walk(statement)]
+    return any(isinstance(part, ast.Yield | ast.YieldFrom | ast.Await) for part in parts)
 
 
 def _is_lazy(module: Module, part: ast.comprehension) -> bool:

@@ -9,8 +9,12 @@ from __future__ import annotations
 import ast
 
 from chatport.port.program.modules import Module
+from chatport.port.program.scopes import FUNCTIONS
 from chatport.port.program.values import External, Function
 from chatport.port.rules.base import Site, Workspace
+
+BROAD = {"Exception", "BaseException"}
+"""Handlers that see a request fail; classes of the transport are looked after elsewhere."""
 
 ITERATES = frozenset({"builtins.list", "builtins.enumerate", "builtins.tuple", "builtins.iter"})
 
@@ -37,6 +41,8 @@ def check_stream(workspace: Workspace, site: Site, holders: list[ast.AST]) -> No
         site.refuse("response_shape_changed", "the stream is handed to code that is not followed")
         return
     loops = 0
+    assert site.call is not None
+    handled = _handling(site.module, site.call)
     for node in holders:
         module = _module(workspace, node)
         if module is None:
@@ -44,6 +50,13 @@ def check_stream(workspace: Workspace, site: Site, holders: list[ast.AST]) -> No
         parent = module.parents[node]
         if _is_iterated(parent, node) or _is_iterating_call(workspace, parent):
             loops += 1
+            if not handled <= _handling(module, node):
+                site.refuse(
+                    "response_shape_changed",
+                    "the request is sent where the stream is iterated; the handler around this "
+                    "call would not see it fail",
+                )
+                return
         elif not _is_passed_on(workspace, parent, node):
             site.refuse(
                 "response_shape_changed",
@@ -53,6 +66,23 @@ def check_stream(workspace: Workspace, site: Site, holders: list[ast.AST]) -> No
             return
     if loops > 1 and len({id(module_function(workspace, node)) for node in holders}) == 1:
         site.refuse("response_shape_changed", "the stream is iterated more than once")
+
+
+def _handling(module: Module, node: ast.AST) -> set[ast.AST]:
+    """The ``try`` statements around a node in its function that may catch a failed request."""
+    found: set[ast.AST] = set()
+    child, here = node, module.parents.get(node)
+    while here is not None and not isinstance(here, FUNCTIONS):
+        if isinstance(here, ast.Try | ast.TryStar) and child in here.body:
+            caught = [ast.unparse(h.type) if h.type is not None else "" for h in here.handlers]
+            if any(not names or BROAD & set(_words(names)) for names in caught):
+                found.add(here)
+        child, here = here, module.parents.get(here)
+    return found
+
+
+def _words(text: str) -> list[str]:
+    return text.strip("()").replace(" ", "").split(",")
 
 
 def check_whole(workspace: Workspace, site: Site, holders: list[ast.AST]) -> None:

@@ -22,6 +22,7 @@ from chatport.port.program.values import (
     Values,
 )
 from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.sessions import SESSION
 
 _MADE_BY_A_CLASS = re.compile(r"(^|\.)[A-Z]\w*\(\)")
 
@@ -179,8 +180,9 @@ def _mocked(workspace: Workspace, module: Module, node: ast.Attribute) -> Site |
 
 
 def _is_harmless(atom: Atom) -> bool:
-    """What may stand beside a legacy object: None, which has no members either."""
-    return atom == NONE
+    """What may stand beside a legacy object: None, which has no members either, and what a page's
+    session holds before the program puts something there, which is nothing."""
+    return atom == NONE or (isinstance(atom, External) and atom.name.startswith(f"{SESSION}."))
 
 
 def _likely(
