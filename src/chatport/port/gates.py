@@ -1,18 +1,19 @@
-"""What every output must pass before it may be written: it compiles, and it reads no name that
-the input did not already read unbound."""
+"""What every output must pass before it may be written: it compiles, it imports the old SDK nowhere
+any more, and it reads no name that the input did not already read unbound."""
 
 from __future__ import annotations
 
 import ast
 import builtins
 import warnings
+from collections.abc import Callable
 
 from chatport.port.program import scopes
 from chatport.port.source.errors import SourceError
 from chatport.port.source.text import SourceFile
 
 
-def check_output(before: SourceFile, data: bytes) -> str | None:
+def check_output(before: SourceFile, data: bytes, is_legacy: Callable[[str], bool]) -> str | None:
     """What is wrong with the bytes that would replace `before`; None when nothing is."""
     try:
         after = SourceFile.read(before.path, data)
@@ -21,10 +22,24 @@ def check_output(before: SourceFile, data: bytes) -> str | None:
             compile(data, before.path, "exec", dont_inherit=True)
     except (SourceError, SyntaxError, ValueError) as error:
         return f"the output does not compile: {error}"
+    left = sorted(name for name in imported(after) if is_legacy(name))
+    if left:
+        return f"the output still imports {left[0]}"
     fresh = unbound(after) - unbound(before)
     if fresh:
         return f"the output reads names nobody binds: {', '.join(sorted(fresh))}"
     return None
+
+
+def imported(source: SourceFile) -> set[str]:
+    """The dotted names a file imports."""
+    found = set()
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
 
 
 def unbound(source: SourceFile) -> set[str]:

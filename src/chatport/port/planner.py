@@ -71,6 +71,8 @@ class PackPlanner:
         layout = Layout(tree.paths)
         borrowed = frozenset(m.path for m in modules if not self._has_token(m))
         self.modules, flow = self._flow(modules, layout, borrowed)
+        self._rendered: dict[Module, bytes | None] = {}
+        self._failures: dict[Module, Refusal] = {}
         width = width_of(tree.root)
         self.workspace = Workspace(
             self.surface,
@@ -122,12 +124,9 @@ class PackPlanner:
                 verdicts.fail(module, self._failures[module])
         return [self._file(module, outputs.get(module), verdicts) for module in verdicts.files()]
 
-    _failures: dict[Module, Refusal]
-
     def _render(self, module: Module, imports: ImportRule) -> bytes | None:
-        if not hasattr(self, "_rendered"):
-            self._rendered: dict[Module, bytes | None] = {}
-            self._failures = {}
+        """The output of a module, made once; None when it did not pass, for the reason kept in
+        `_failures`."""
         if module in self._rendered:
             return self._rendered[module]
         draft = self.workspace.drafts[module]
@@ -142,7 +141,7 @@ class PackPlanner:
         except SourceError as error:
             self._failures[module] = Refusal("output_check_failed", str(error))
             return None
-        wrong = check_output(module.source, data)
+        wrong = check_output(module.source, data, self.surface.is_legacy)
         if wrong is not None:
             self._failures[module] = Refusal("output_check_failed", wrong)
             return None
