@@ -282,33 +282,33 @@ def test_exits_and_missing_packages_are_told_apart(run: Callable[..., Run]) -> N
 
 
 OUTSIDE = {
-    "file": "open('/var/tmp/chatport-was-here', 'w')",
+    "file": "open('OUTSIDE/was-here', 'w')",
     "parent": "open('../was-here', 'w')",
-    "folder": "import os; os.mkdir('/var/tmp/chatport-was-here')",
-    "removal": "import os; os.remove('/var/tmp/chatport-victim')",
-    "move": "import os; os.rename('app.py', '/var/tmp/chatport-was-here')",
+    "folder": "import os; os.mkdir('OUTSIDE/was-here')",
+    "removal": "import os; os.remove('OUTSIDE/victim')",
+    "move": "import os; os.rename('app.py', 'OUTSIDE/was-here')",
     "link": "import os; os.symlink('/etc/passwd', 'link'); open('link', 'a')",
-    "database": "import sqlite3; sqlite3.connect('/var/tmp/chatport-was-here')",
-    "tree": "import shutil; shutil.rmtree('/var/tmp/chatport-victim')",
-    "removal by folder": "import os; "
-    "os.remove('chatport-victim', dir_fd=os.open('/var/tmp', os.O_RDONLY))",
+    "database": "import sqlite3; sqlite3.connect('OUTSIDE/was-here')",
+    "tree": "import shutil; shutil.rmtree('OUTSIDE/victim')",
+    "removal by folder": "import os; os.remove('victim', dir_fd=os.open('OUTSIDE', os.O_RDONLY))",
     "file by folder": "import os; "
-    "os.open('chatport-was-here', os.O_CREAT | os.O_WRONLY, "
-    "dir_fd=os.open('/var/tmp', os.O_RDONLY))",
-    "descriptor": "import os; os.open('/var/tmp/chatport-was-here', os.O_CREAT | os.O_WRONLY)",
+    "os.open('was-here', os.O_CREAT | os.O_WRONLY, "
+    "dir_fd=os.open('OUTSIDE', os.O_RDONLY))",
+    "descriptor": "import os; os.open('OUTSIDE/was-here', os.O_CREAT | os.O_WRONLY)",
 }
 
 
 @pytest.mark.parametrize("source", OUTSIDE.values(), ids=OUTSIDE.keys())
-def test_nothing_is_written_outside_the_copy(run: Callable[..., Run], source: str) -> None:
-    victim = Path("/var/tmp/chatport-victim")
-    victim.touch()
-    done = run(source)
+def test_nothing_is_written_outside_the_copy(
+    run: Callable[..., Run], tmp_path_factory: pytest.TempPathFactory, source: str
+) -> None:
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "victim").touch()
+    done = run(source.replace("OUTSIDE", str(outside)))
     assert done.how is How.RAISED
     assert done.refused
     assert done.refused[0].startswith("write outside the copy")
-    assert victim.exists()
-    assert not Path("/var/tmp/chatport-was-here").exists()
+    assert [one.name for one in outside.iterdir()] == ["victim"]
 
 
 def test_the_copy_home_and_temporary_files_are_writable(run: Callable[..., Run]) -> None:
