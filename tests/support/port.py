@@ -30,15 +30,20 @@ client = genai.Client(api_key="K", http_options=types.HttpOptions(api_version="v
 
 def ported(before: str) -> str:
     """What a file becomes. Fails when it is refused, or when there is nothing to port."""
+    after = whole_ported(before)
+    if whole(before) == clean(before):
+        return after
+    assert after.startswith(NEW_IMPORTS), after
+    return after.removeprefix(NEW_IMPORTS).lstrip("\n")
+
+
+def whole_ported(before: str) -> str:
+    """What a file becomes, with the imports in front of it."""
     file = _planned(before)
     assert file is not None, "nothing was found"
     assert file.status is Status.PORTED, [finding for finding in file.findings if finding.code]
     assert file.after is not None
-    after = file.after.decode()
-    if _source(before) == clean(before):
-        return after
-    assert after.startswith(NEW_IMPORTS), after
-    return after.removeprefix(NEW_IMPORTS).lstrip("\n")
+    return file.after.decode()
 
 
 def refused(before: str) -> set[str]:
@@ -57,7 +62,7 @@ def warned(before: str) -> list[tuple[int, str]]:
     file = _planned(before)
     assert file is not None, "nothing was found"
     assert file.status is Status.PORTED, [finding for finding in file.findings if finding.code]
-    above = _source(before).count("\n") - clean(before).count("\n")
+    above = whole(before).count("\n") - clean(before).count("\n")
     return [(f.place.line - above, warning) for f in file.findings for warning in f.warnings]
 
 
@@ -81,11 +86,12 @@ def plan_source(source: str | bytes) -> list[FilePlan]:
 
 
 def _planned(before: str) -> FilePlan | None:
-    files = plan_source(_source(before))
+    files = plan_source(whole(before))
     return files[0] if files else None
 
 
-def _source(before: str) -> str:
+def whole(before: str) -> str:
+    """The file a row stands for, with the imports in front of it."""
     source = clean(before)
     return source if "google" in source else IMPORTS + source
 

@@ -180,7 +180,7 @@ class Carriers:
             for node in module.parents
             if isinstance(node, ast.Attribute)
             and node.attr == target.attr
-            and isinstance(node.ctx, ast.Store)
+            and isinstance(node.ctx, ast.Store | ast.Del)
         ]
 
     def _is_ctor_store(self, module: Module, store: ast.AST) -> bool:
@@ -220,9 +220,18 @@ class Carriers:
             receiver = use.node.value if isinstance(use.node, ast.Attribute) else None
             if _target_key(use.module, receiver) not in names:
                 return False
-        if None in names:
+        if None in names or any(self._sibling_is_taken(ctor) for ctor in members):
             return False
         return all(self._stores_are_known(ctor) for ctor in members)
+
+    def _sibling_is_taken(self, ctor: Ctor) -> bool:
+        """Whether the program has a variable or an attribute of the sibling's name."""
+        module, target = ctor.site.module, ctor.target
+        if isinstance(target, ast.Name):
+            return self.sibling_text(target.id) in module.scopes.names()
+        name = self.sibling_text(target.attr) if isinstance(target, ast.Attribute) else ""
+        attributes = {node.attr for node in module.parents if isinstance(node, ast.Attribute)}
+        return name in attributes | module.scopes.names()
 
     def _stores_are_known(self, ctor: Ctor) -> bool:
         """Whether whatever else the target is given is None or another constructor."""
