@@ -29,6 +29,7 @@ from chatport import (
     ToolOutput,
     ToolResult,
     UnsafeContentError,
+    assistant,
     user,
 )
 from chatport.testing import ScriptedModel, answer
@@ -46,6 +47,7 @@ ERRORS = [
     InvalidToolProposalError("wrong", "tool_calls[0]", ASK, PROPOSAL, CALL),
     ToolBatchError(STATE, OSError("x")),
     ToolContinuationError(ASK, PROPOSAL, (RESULT,), OSError("x")),
+    ToolContinuationError(ASK, PROPOSAL, (RESULT,), OSError("x"), assistant("so far")),
     ToolLoopLimitError(ASK, PROPOSAL, 3),
     UnsafeContentError(Block("input", "x")),
     Failure("failed", "no", reason=OSError("x")),

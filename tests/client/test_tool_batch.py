@@ -18,6 +18,7 @@ from chatport import (
     InvalidToolError,
     InvalidToolOutputError,
     InvalidToolProposalError,
+    JSONFormat,
     Options,
     OutputCompletionError,
     Request,
@@ -857,6 +858,29 @@ def test_a_streamed_follow_up_that_breaks_keeps_the_results(half: Half, kitchen:
         assert str(caught.value).endswith(str(caught.value.__cause__))
         assert isinstance(caught.value.__cause__, (ConnectionError, IncompleteStreamError))
         assert stream.text() == "Enj"
+
+
+def test_a_streamed_follow_up_that_breaks_tells_what_had_come(half: Half, kitchen: Kitchen) -> None:
+    from chatport import ResponseDelta, TextDelta
+
+    interrupted = PartialError(answer("Enj", finish_reason="length"))
+    as_json = HUNGRY.replace(options=Options(output_format=JSONFormat()))
+    for layer, wanted, seen in (
+        (SingleBatchTools(kitchen.cook), HUNGRY, "Enj"),
+        (ToolLoop(kitchen.cook), as_json, ""),  # held until it is known to be the last
+    ):
+        model = half.script(cook("1", "soup"), [ResponseDelta(TextDelta("Enj")), interrupted])
+        stream = half.stream_client(model, layer).stream(wanted)
+        with pytest.raises(ToolContinuationError) as caught:
+            half.read(stream, [])
+        assert caught.value.response is interrupted.response
+        assert caught.value.__cause__ is interrupted
+        assert caught.value.partial == assistant("Enj")
+        assert stream.text() == seen
+    model = half.script(cook("1", "soup"), [interrupted])
+    with pytest.raises(ToolContinuationError) as caught:
+        half.read(half.stream_client(model, SingleBatchTools(kitchen.cook)).stream(HUNGRY), [])
+    assert caught.value.partial is None
 
 
 def test_a_streamed_tool_that_fails_raises_the_same_error(half: Half, kitchen: Kitchen) -> None:

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from chatport.chat import ChatError, InvalidValueError
 
 if TYPE_CHECKING:
-    from chatport.chat import FinishReason, Request, Response, ToolCall, ToolResult
+    from chatport.chat import FinishReason, Message, Request, Response, ToolCall, ToolResult
 
 
 class InvalidClientError(ChatError, TypeError):
@@ -197,8 +197,9 @@ class ToolContinuationError(ChatError):
         proposal: Response,
         completed: tuple[ToolResult, ...],
         cause: BaseException,
+        partial: Message | None = None,
     ) -> None:
-        super().__init__(request, proposal, completed, cause)
+        super().__init__(request, proposal, completed, cause, partial)
         self.request: Request = request
         """The continuation: the messages so far, the proposal and all results."""
         self.proposal: Response = proposal
@@ -207,6 +208,8 @@ class ToolContinuationError(ChatError):
         """All results, in the order of the proposal."""
         self.response: Response | None = getattr(cause, "response", None)
         """The response that came along with the failure, if one did."""
+        self.partial: Message | None = partial
+        """What had been streamed of the answer to `request`; None for a call."""
         self.__cause__: BaseException | None = cause
 
     def __str__(self) -> str:

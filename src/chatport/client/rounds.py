@@ -127,7 +127,11 @@ class _ToolRounds(Layer):
                     raise
                 if isinstance(error, Exception) and not isinstance(error, CallCancelledError):
                     raise ToolContinuationError(
-                        request, done.proposal, done.completed, error
+                        request,
+                        done.proposal,
+                        done.completed,
+                        error,
+                        reading.accumulator.message(),
                     ) from error
                 mark_interrupted(error, done)
                 raise
