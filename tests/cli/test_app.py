@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from importlib import import_module
+from importlib.metadata import requires
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,29 @@ def test_a_command_line_with_a_mistake_is_explained(
     result = chatport(*words)
     assert result.code == 2
     assert message in result.err
+
+
+@pytest.mark.parametrize("command", app.PLANNING)
+def test_a_command_without_its_extra_says_what_to_install(
+    chatport: Command, project: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    result = chatport(command, ".")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == (
+        f"chatport: error: {command} needs packaging and rich: pip install 'chatport[port]'"
+        " (the client alone does without)\n"
+    )
+    assert (project / "a.py").read_text() == LEGACY
+
+
+def test_the_extra_is_what_the_package_declares() -> None:
+    declared = {
+        requirement.split(";")[0].split(">=")[0]
+        for requirement in requires("chatport") or ()
+        if requirement.endswith("extra == 'port'")
+    }
+    assert declared == set(app.EXTRA)
 
 
 def test_an_interrupt_ends_quietly(

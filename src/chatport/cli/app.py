@@ -28,6 +28,10 @@ COMMANDS = {
 }
 """Name -> the module that has `configure(parser)` and `run(arguments) -> int`, and its help."""
 
+PLANNING = ("check", "fix", "prove")
+EXTRA = ("packaging", "rich")
+"""What the extra `port` installs, and what commands that plan need all of, before they write."""
+
 
 def run(argv: Sequence[str]) -> int:
     """Run a command line without its program name; returns the exit code."""
@@ -66,8 +70,21 @@ def _run(argv: Sequence[str]) -> int:
     from importlib import import_module
 
     arguments = _parser(argv).parse_args(argv)
+    if arguments.command in PLANNING:
+        _demand_extra(arguments.command)
     code: int = import_module(COMMANDS[arguments.command][0]).run(arguments)
     return code
+
+
+def _demand_extra(command: str) -> None:
+    from importlib.util import find_spec
+
+    missing = [name for name in EXTRA if find_spec(name) is None]
+    if missing:
+        raise UsageError(
+            f"{command} needs {' and '.join(missing)}: pip install 'chatport[port]'"
+            " (the client alone does without)"
+        )
 
 
 def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
