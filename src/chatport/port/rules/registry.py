@@ -21,6 +21,7 @@ from chatport.port.rules.handlers import ExceptionRule
 from chatport.port.rules.imports import ImportRule, choose_names
 from chatport.port.rules.members import MemberRule
 from chatport.port.rules.model_calls import ModelCallsRule, link
+from chatport.port.rules.shared import tie_shared_objects
 
 
 def apply(workspace: Workspace) -> ImportRule:
@@ -32,6 +33,7 @@ def apply(workspace: Workspace) -> ImportRule:
     uses.collect(workspace)
     choose_names(workspace, imports)
     link(workspace)
+    tie_shared_objects(workspace)
     rename = ImportRule(imports)
     if calls := surface.change(ModelCalls):
         ModelCallsRule(calls).run(workspace)

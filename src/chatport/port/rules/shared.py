@@ -1,0 +1,55 @@
+"""Legacy objects that modules share: who makes one and who reads it are ported together.
+
+A turn, a configuration or a table made of the new SDK's classes is of no use to a module that stays
+on the legacy one, and the other way round.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from chatport.port.program.modules import Module
+from chatport.port.program.values import Atom, Container, External, Made
+from chatport.port.rules.base import Workspace
+
+
+def tie_shared_objects(workspace: Workspace) -> None:
+    """Let each module that may hold a legacy object of another's depend on that one."""
+    homes: dict[ast.AST, Module] = {
+        node: module for module in workspace.modules for node in module.parents
+    }
+    legacy: dict[ast.AST, bool] = {}
+    pairs: dict[tuple[Module, Module], None] = {}
+    for node, values in workspace.flow.values.items():
+        here = homes.get(node)
+        for atom in values:
+            made = _maker(atom)
+            there = homes.get(made) if made is not None else None
+            if here is None or there is None or here is there or (here, there) in pairs:
+                continue
+            if isinstance(atom, Made) or _holds_legacy(workspace, atom, legacy):
+                pairs[here, there] = None
+    for here, there in pairs:
+        workspace.depend(here, there)
+
+
+def _maker(atom: Atom) -> ast.AST | None:
+    if isinstance(atom, Made):
+        return atom.site
+    return atom.node if isinstance(atom, Container) else None
+
+
+def _holds_legacy(workspace: Workspace, atom: Atom, known: dict[ast.AST, bool]) -> bool:
+    """Whether something of the legacy SDK is in a container, at any depth."""
+    if isinstance(atom, Made):
+        return True
+    if isinstance(atom, External):
+        return workspace.surface.is_legacy(atom.name)
+    if not isinstance(atom, Container):
+        return False
+    node = atom.node
+    if node not in known:
+        known[node] = False
+        items = workspace.flow.fact("element", node) | workspace.flow.fact("any item", node)
+        known[node] = any(_holds_legacy(workspace, item, known) for item in items)
+    return known[node]
