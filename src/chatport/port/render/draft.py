@@ -230,6 +230,17 @@ class Draft:
 
         self.replace_span(rest.end(), rest.end(), lines)
 
+    def blank_lines_below(self, statement: ast.stmt) -> int:
+        """The blank lines that will stand between a statement and what follows it."""
+        body = _body_of(self.module.parents[statement], statement)
+        rest = iter(body[body.index(statement) + 1 :])
+        following = next((other for other in rest if other not in self._deleted), None)
+        if following is None:
+            return 2
+        above = self.source.text[: self.source.line_start(self._first_offset(following))]
+        run = re.search(r"(?:[ \t]*(?:\r\n|\r|\n))*\Z", above)
+        return max(0, len(run.group().splitlines()) - 1) if run is not None else 0
+
     def insert_before(self, statement: ast.stmt, code: str) -> None:
         """New lines directly above a statement (and its decorators), at its indentation."""
         start = self._first_offset(statement)

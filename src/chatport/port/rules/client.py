@@ -20,6 +20,8 @@ from chatport.port.program.values import NONE, Class, External
 from chatport.port.render.draft import Draft, Notes, commented, is_broken
 from chatport.port.render.layout import Element, call, keyword, render
 from chatport.port.render.layout import Sequence as Written
+from chatport.port.rules import accessor
+from chatport.port.rules.accessor import shared_key
 from chatport.port.rules.arguments import bind
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.config import RefusedError
@@ -64,8 +66,9 @@ class ClientRule:
         users: dict[Module, list[Site]] = {}
         for user in workspace.client_users:
             users.setdefault(user.module, []).append(user)
+        lends = len(configures) == 1 and any(module not in configures for module in users)
         places = {
-            module: self._own_place(module, sites, users.get(module, []))
+            module: self._own_place(module, sites, users.get(module, []), lends=lends)
             for module, sites in configures.items()
         }
         for module, sites in users.items():
@@ -97,9 +100,11 @@ class ClientRule:
 
     # -- placing
 
-    def _own_place(self, module: Module, configures: list[Site], users: list[Site]) -> Place:
+    def _own_place(
+        self, module: Module, configures: list[Site], users: list[Site], *, lends: bool
+    ) -> Place:
         functions = [module.function(site.node) for site in configures]
-        kind = self._kind(module, configures, users, functions)
+        kind = self._kind(module, configures, users, functions, lends=lends)
         place = Place(kind, self._name(module, kind, configures), configures)
         if len(configures) > 1 and kind in {"module", "global"}:
             self._check_one_key(module, configures)
@@ -127,13 +132,17 @@ class ClientRule:
         configures: list[Site],
         users: list[Site],
         functions: list[FunctionNode | None],
+        *,
+        lends: bool,
     ) -> str:
+        """`lends`: modules that do not configure themselves need the client too."""
         if all(function is None for function in functions):
             return "module"
-        if users and self.reach.by_self(module, configures, users):
+        if users and not lends and self.reach.by_self(module, configures, users):
             self._check_lifetime(module, configures, functions, users, of_instance=True)
             return "self"
-        if users and all(functions) and self.reach.stays_inside(module, functions, users):
+        inside = users and all(functions) and self.reach.stays_inside(module, functions, users)
+        if inside and not lends:
             return "local"
         self._check_lifetime(module, configures, functions, users, of_instance=False)
         return "global"
@@ -212,6 +221,8 @@ class ClientRule:
             self._from_environment(module, users)
             return
         source = self._provider(module, places)
+        if source is None and self._on_first_use(module, users, places):
+            return
         if source is None:
             for site in (*users, *(s for place in places.values() for s in place.configures)):
                 site.refuse(
@@ -260,6 +271,34 @@ class ClientRule:
             return None
         said = name if alias == name else f"{name} as {alias}"
         return provider, f"{alias}.{place.name}", (package, said)
+
+    def _on_first_use(self, module: Module, users: list[Site], places: dict[Module, Place]) -> bool:
+        """Give a module a client of its own, made when it is first called."""
+        configures = [site for place in places.values() for site in place.configures]
+        key = shared_key(self.workspace, self.params, configures)
+        anchor = end_of_imports(self.workspace, module)
+        if key is None or anchor is None or accessor.NAME in module.scopes.names():
+            return False
+        draft = self.workspace.drafts[module]
+        for user in users:
+            self.workspace.client_of[user] = f"{accessor.NAME}()"
+        draft.needs.add("functools")
+        if "os." in key:
+            draft.needs.add("os")
+
+        spared = draft.blank_lines_below(anchor)
+
+        def build() -> str:
+            element = keyword(self.params.environment_keyword, key)
+            value = render(self._client(module, (element,)), draft.style, draft.style.indent, 11)
+            kind = f"{self.workspace.package(module)}.{self.params.client_class}"
+            return (
+                f"\n\n@functools.cache\ndef {accessor.NAME}() -> {kind}:\n"
+                f"{draft.style.indent}return {value}" + "\n" * (2 - min(2, spared))
+            )
+
+        draft.insert_after(anchor, build)
+        return True
 
     def _from_environment(self, module: Module, users: list[Site]) -> None:
         """Nobody configures: the key comes from the environment, in legacy's order."""

@@ -17,6 +17,8 @@ from chatport.port.render.draft import Draft
 from chatport.port.rules.base import Names, Site, Workspace
 
 RULE = "rename_import"
+PLAIN = {"functools", "os"}
+"""Modules of the standard library that emitted code reads."""
 FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -182,8 +184,9 @@ class ImportRule:
             self._add_below_imports(workspace, module, lines)
         for spelling, name in workspace.extra_imports.get(module, []):
             self._import_from(workspace, module, spelling, name)
-        if "os" in draft.needs and not _binds(module, "os"):
-            self._add_plain(draft, module, "os")
+        plain = [name for name in sorted(draft.needs & PLAIN) if not _binds(module, name)]
+        if plain:
+            self._add_plain(draft, plain)
 
     def _homes(self, module: Module, group: list[ast.stmt]) -> list[ast.stmt]:
         """The statements the new imports take the place of: the first that always runs; where
@@ -213,7 +216,7 @@ class ImportRule:
         package, _, own = change.types_module.rpartition(".")
         if "package" in needs:
             wanted.append((change.package, change.name, names.package))
-        services = sorted(needs - {"package", "os", "types"})
+        services = sorted(needs - {"package", "types"} - PLAIN)
         wanted += [(package, service, names.services[service]) for service in services]
         if "types" in needs:
             wanted.append((package, own, names.types))
@@ -265,20 +268,16 @@ class ImportRule:
                 return
         self._add_below_imports(workspace, module, [f"from {spelling} import {name}"])
 
-    def _add_plain(self, draft: Draft, module: Module, name: str) -> None:
+    def _add_plain(self, draft: Draft, names: list[str]) -> None:
         """``import name`` in the first group of imports."""
         first = next(
-            (
-                s
-                for s in module.tree.body
-                if isinstance(s, ast.Import | ast.ImportFrom)
-                and getattr(s, "module", "") != "__future__"
-            ),
-            None,
+            statement
+            for statement in draft.module.tree.body
+            if isinstance(statement, ast.Import | ast.ImportFrom)
+            and getattr(statement, "module", "") != "__future__"
         )
-        assert first is not None
         gap = "\n" if self._is_legacy(first) else ""
-        draft.insert_before(first, f"import {name}{gap}")
+        draft.insert_before(first, "\n".join(f"import {name}" for name in names) + gap)
 
     def _is_legacy(self, statement: ast.stmt) -> bool:
         """Whether the statement will import the new package, which is third party."""
