@@ -220,11 +220,12 @@ class ClientRule:
         if not places:
             self._from_environment(module, users)
             return
-        source = self._provider(module, places)
+        near = {other: p for other, p in places.items() if self._run_together(module, other)}
+        source = self._provider(module, near)
         if source is None and self._on_first_use(module, users, places):
             return
         if source is None:
-            for site in (*users, *(s for place in places.values() for s in place.configures)):
+            for site in (*users, *(s for place in near.values() for s in place.configures)):
                 site.refuse(
                     "client_source_unresolved",
                     "one module configures the SDK and another one, which cannot import the "

@@ -34,7 +34,10 @@ class Contents:
         """An argument that holds contents; with `message`, that of a chat, which takes no turns
         and no mappings. Raises `RefusedError`."""
         for atom in self.workspace.values(node):
-            self._content(site, atom, node, message)
+            if message and isinstance(atom, Made) and atom.type == "Content":
+                self._unwrap(site, node)
+            else:
+                self._content(site, atom, node, message)
 
     def history(self, site: Site, node: ast.expr) -> None:
         """An argument that holds a list of turns; raises `RefusedError`."""
@@ -45,6 +48,18 @@ class Contents:
                 raise RefusedError(CODE, f"what `{ast.unparse(node)}` holds is not known")
             for element in self._elements(atom.node):
                 self._turn_atom(site, element, node)
+
+    def _unwrap(self, site: Site, node: ast.expr) -> None:
+        """A chat takes the parts of a message and makes the turn of the user itself."""
+        written = isinstance(node, ast.Call) and not node.args
+        said = {k.arg: k.value for k in node.keywords} if isinstance(node, ast.Call) else {}
+        parts, role = said.pop("parts", None), said.pop("role", None)
+        of_user = role is None or (isinstance(role, ast.Constant) and role.value == "user")
+        if said or not (written and of_user and isinstance(parts, ast.List)):
+            raise RefusedError(CODE, "a chat's message may not be a turn on the new SDK")
+        draft = self.workspace.drafts[self._home(node)]
+        draft.replace_value(node, lambda: draft.carried(parts))
+        site.warn("history_parts_rewritten")
 
     def _content(self, site: Site, atom: Atom, node: ast.expr, message: bool) -> None:
         if atom == IMAGE:

@@ -67,6 +67,8 @@ class Timing:
             certain = [s for s in near if self._has_run(s, maker) or self._is_unconditional(s)]
             if near and not certain:
                 return True
+            if not near and not any(self._is_unconditional(site) for site in self.configures):
+                return True
         return False
 
     def _in(self, function: FunctionNode | None) -> list[Site]:
