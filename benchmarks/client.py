@@ -47,6 +47,7 @@ from chatport import (
     retry,
     timeout,
     tool,
+    trace,
     usage_meter,
     user,
 )
@@ -162,6 +163,8 @@ def middlewares() -> Iterator[Row]:
         ("timeout", timeout(60), 1),
         ("Safeguard, two texts and three terms", Safeguard(Substrings("a1", "b2", "c3")), None),
         ("cache, found", cache({}), None),
+        ("trace, no telemetry set up", trace, None),
+        ("trace, into spans and metrics kept in memory", recording_trace(), None),
     ]
     for name, middleware, limit in rows:
         client = Client(model_of(PLAIN), middleware=[middleware])
@@ -172,6 +175,16 @@ def middlewares() -> Iterator[Row]:
             10_000,
             limit=limit,
         )
+
+
+def recording_trace() -> Any:
+    """Telemetry that is gathered and not sent: what calls pay, and not what an exporter costs."""
+    from opentelemetry.sdk.metrics import MeterProvider
+    from opentelemetry.sdk.metrics.export import InMemoryMetricReader
+    from opentelemetry.sdk.trace import TracerProvider
+
+    meters = MeterProvider(metric_readers=[InMemoryMetricReader()])
+    return trace(tracer_provider=TracerProvider(), meter_provider=meters)
 
 
 DELTAS = [

@@ -208,6 +208,25 @@ REFUSED: list[tuple[str, list[ResponseDelta], ResponseDelta, str]] = [
 ]
 
 
+def test_a_refusal_says_what_is_wrong() -> None:
+    accumulator = ResponseAccumulator()
+    with pytest.raises(IncompleteStreamError, match=r"^the stream ended without a finish reason$"):
+        accumulator.response()
+    accumulator.add(ResponseDelta(call("")))
+    refusals: list[tuple[Any, str]] = [
+        ("text", "expected ResponseDelta, got str"),
+        (ResponseDelta(call("", name="other")), "call 'c1' is of 'geo' already"),
+        (ResponseDelta(CitationDelta(CITATION)), "a citation must follow the text it belongs to"),
+    ]
+    for delta, message in refusals:
+        with pytest.raises(InvalidResponseError) as caught:
+            accumulator.add(delta)
+        assert str(caught.value).removeprefix(caught.value.path).removeprefix(": ") == message
+    accumulator.add(STOP)
+    with pytest.raises(InvalidResponseError, match=r"^a delta after the one with the finish reas"):
+        accumulator.add(STOP)
+
+
 @pytest.mark.parametrize(
     ("before", "delta", "path"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED]
 )

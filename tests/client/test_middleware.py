@@ -31,6 +31,7 @@ from chatport import (
     Response,
     ResponseDelta,
     ResponseMetadata,
+    SingleBatchTools,
     TextDelta,
     ToolCall,
     ToolOutput,
@@ -46,6 +47,7 @@ from chatport import (
     retry,
     system,
     timeout,
+    tool,
     tool_results,
     trace,
     usage_meter,
@@ -712,6 +714,73 @@ def test_messages_are_recorded_only_when_asked(half: Half) -> None:
         '{"type":"text","content":"no"}]},'
         '{"role":"tool","parts":[{"type":"tool_call_response","id":"1","response":"42"}]}]'
     )
+
+
+@tool(parallel=True)
+def weigh(dish: str) -> str:
+    """Weigh a dish."""
+    if dish == "cake":
+        raise OSError("secret scales")
+    return "2 kg"
+
+
+@pytest.mark.parametrize("how", ["call", "stream"])
+def test_a_tool_is_a_span_in_that_of_the_call(half: Half, how: str) -> None:
+    telemetry = Telemetry()
+    dishes = [ToolCall(name, "weigh", f'{{"dish": "{name}"}}') for name in ("soup", "cake")]
+    tools = SingleBatchTools(weigh, on_error="report")
+    model, middleware = half.script(dishes, "done"), (telemetry.middleware(), tools)
+    if how == "call":
+        half.call(half.client(model, *middleware), ASK)
+    else:
+        half.run(half.stream_client(model, *middleware).stream(ASK).response())
+    by_call = {span.attributes.get("gen_ai.tool.call.id"): span for span in telemetry.spans}
+    soup, cake, chat = by_call["soup"], by_call["cake"], by_call[None]
+    assert [span.name for span in (soup, cake)] == ["execute_tool weigh"] * 2
+    assert soup.kind is SpanKind.INTERNAL
+    assert soup.parent == cake.parent == chat.context
+    assert dict(soup.attributes) == {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "weigh",
+        "gen_ai.tool.call.id": "soup",
+        "gen_ai.tool.type": "function",
+        "gen_ai.tool.description": "Weigh a dish.",
+    }
+    assert (cake.attributes["error.type"], cake.status.status_code) == ("OSError", StatusCode.ERROR)
+    assert cake.events == ()
+    assert "secret" not in str(cake.attributes)
+    assert chat.status.status_code is StatusCode.UNSET
+
+
+def test_what_a_tool_is_given_and_gives_is_recorded_when_asked(half: Half) -> None:
+    telemetry = Telemetry()
+    model = half.script(ToolCall("1", "weigh", '{"dish": "soup"}'), "done")
+    traced = telemetry.middleware(content=True)
+    half.call(half.client(model, traced, SingleBatchTools(weigh), telemetry.middleware()), ASK)
+    told = [span.attributes for span in telemetry.spans if span.name.startswith("execute_tool")]
+    assert [attributes["gen_ai.tool.call.arguments"] for attributes in told] == ['{"dish": "soup"}']
+    assert [attributes["gen_ai.tool.call.result"] for attributes in told] == ["2 kg"]
+
+
+def test_a_span_of_a_tool_is_the_parent_of_what_it_does(half: Half) -> None:
+    telemetry = Telemetry()
+
+    @tool
+    def search() -> str:
+        with telemetry.tracers.get_tracer("inner").start_as_current_span("http"):
+            return "found"
+
+    model = half.script(ToolCall("1", "search", "{}"), "done")
+    half.call(half.client(model, telemetry.middleware(), SingleBatchTools(search)), ASK)
+    inner, outer, _ = telemetry.spans
+    assert (inner.name, inner.parent) == ("http", outer.context)
+
+
+def test_tools_inside_no_trace_are_no_spans(half: Half) -> None:
+    telemetry = Telemetry()
+    model = half.script(ToolCall("1", "weigh", '{"dish": "soup"}'), "done")
+    half.call(half.client(model, SingleBatchTools(weigh), telemetry.middleware()), ASK)
+    assert [span.name for span in telemetry.spans] == ["chat m1", "chat m1"]
 
 
 def test_trace_works_bare_and_says_what_it_needs(

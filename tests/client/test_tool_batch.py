@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -604,6 +605,7 @@ def test_a_cancelled_follow_up_keeps_what_was_done(half: Half, kitchen: Kitchen)
         assert state.request == model.requests[0]
         assert state.proposal == answer(*calls)
         assert [outcome.call for outcome in state.outcomes] == calls
+        assert {outcome.state for outcome in state.outcomes} == {"completed"}
         texts = [result.output.text() for result in state.completed]
         assert texts == ["soup cooked", "rice cooked"]
 
@@ -777,6 +779,48 @@ def test_a_loop_refuses_tools_that_are_not_its_own(half: Half, kitchen: Kitchen)
                 user("hi"), tools=[kitchen.cook.definition], tool_choice=ToolChoice("required")
             ),
         )
+
+
+def test_what_a_batch_refuses_is_named_with_its_place_and_what_to_do() -> None:
+    kitchen = Kitchen()
+    half = Half(asynchronous=False)
+    definition = kitchen.cook.definition
+
+    @tool
+    async def later() -> str:
+        return "x"
+
+    def use(request: Any, *tools: Any) -> None:
+        half.call(half.client(half.script("never"), SingleBatchTools(*tools)), request)
+
+    below = "to go on after an error, send its request to the model below this middleware"
+    refusals: list[tuple[Callable[[], object], str, str]] = [
+        (lambda: SingleBatchTools(), "tools", "give it at least one tool"),
+        (lambda: use(HUNGRY, later), "tools", "later is asynchronous; use AsyncClient"),
+        (lambda: use(HUNGRY.replace(tools=(definition,)), kitchen.cook), "tools", below),
+        (
+            lambda: SingleBatchTools(kitchen.cook)(half.script()).call("hi"),
+            "",
+            "expected a Request, got str",
+        ),
+    ]
+    for refused, path, message in refusals:
+        with pytest.raises(InvalidToolBatchError) as caught:
+            refused()
+        assert caught.value.path == path
+        assert message in str(caught.value)
+    named = HUNGRY.replace(tools=(definition,), tool_choice=ToolChoice("auto"))
+    with pytest.raises(InvalidToolBatchError, match="the request has tool_choice") as caught:
+        half.call(half.client(half.script("never"), ToolLoop(kitchen.cook)), named)
+    assert caught.value.path == "tool_choice"
+
+
+def test_a_loop_has_eight_rounds_unless_told_otherwise(kitchen: Kitchen) -> None:
+    half = Half(asynchronous=False)
+    model = half.script(*(cook(str(number), "soup") for number in range(9)))
+    with pytest.raises(ToolLoopLimitError, match="after 8 rounds"):
+        half.call(half.client(model, ToolLoop(Kitchen().cook)), HUNGRY)
+    assert len(model.requests) == 9
 
 
 @pytest.mark.parametrize("rounds", [0, -1, None, 1.5])

@@ -41,7 +41,7 @@ class CancelScope:
     ) -> None:
         self._cancelled = False
         self._clock = clock
-        self._outer = _current.get()
+        self._outer = innermost.get()
         self._seconds = seconds
         self.deadline: float = inf if seconds is None else clock() + seconds
         """When it ends, by its clock; infinity when nothing but `cancel` ends it."""
@@ -78,14 +78,15 @@ class CancelScope:
 
     def __enter__(self) -> Self:
         """Make this the scope that `checkpoint` and `remaining` look at."""
-        self._token = _current.set(self)
+        self._token = innermost.set(self)
         return self
 
     def __exit__(self, *raised: object) -> None:
-        _current.reset(self._token)
+        innermost.reset(self._token)
 
 
-_current: ContextVar[CancelScope | None] = ContextVar("chatport_cancel_scope", default=None)
+innermost: ContextVar[CancelScope | None] = ContextVar("chatport_cancel_scope", default=None)
+"""The scope that is entered; who must save time sets it without the methods of the scope."""
 
 
 def cancellable(
@@ -100,12 +101,12 @@ def cancellable(
 
 def checkpoint() -> None:
     """Raise when the call this runs in has been cancelled or is past its deadline."""
-    scope = _current.get()
+    scope = innermost.get()
     if scope is not None:
         scope.check()
 
 
 def remaining() -> float | None:
     """Seconds left to the call this runs in, for a transport's timeouts; None without end."""
-    scope = _current.get()
+    scope = innermost.get()
     return None if scope is None else scope.remaining

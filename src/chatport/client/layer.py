@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from typing import Any, Generic, TypeVar, cast
 
 from chatport.chat import InvalidMiddlewareError, Request, Response, ResponseDelta
@@ -74,17 +74,20 @@ class _Layered:
 
 def _async_call(call: Any, below: Ask) -> Callable[[Request], Awaitable[Response]]:
     async def layered(request: Request) -> Response:
-        return cast(Response, await call(request, below, ASYNC))
+        response: Response = await call(request, below, ASYNC)
+        return response
 
     return layered
 
 
-def _sync_call(call: Any, model: Callable[[Request], Response]) -> Callable[[Request], Response]:
+def _sync_call(
+    call: Callable[..., Coroutine[Any, Any, Response]], model: Callable[[Request], Response]
+) -> Callable[[Request], Response]:
     async def ask(request: Request) -> Response:
         return model(request)
 
     def layered(request: Request) -> Response:
-        return cast(Response, run_now(call(request, ask, SYNC)))
+        return run_now(call(request, ask, SYNC))
 
     return layered
 

@@ -164,17 +164,18 @@ class _ToolRounds(Layer):
             raise InvalidToolBatchError(
                 f"{self._asynchronous[0]} is asynchronous; use AsyncClient", "tools"
             )
-        self._check_ownership(request)
+        foreign = self._foreign(request)
+        if foreign is not None:
+            raise InvalidToolBatchError(
+                f"the request has {foreign} of its own, which belong to {type(self).__name__} here;"
+                " to go on after an error, send its request to the model below this middleware",
+                foreign,
+            )
         return request.replace(tools=self._definitions)
 
-    def _check_ownership(self, request: Request) -> None:
-        if request.tools or request.tool_choice is not None:
-            owned = "tools" if request.tools else "tool_choice"
-            raise InvalidToolBatchError(
-                f"the request has {owned} of its own, which belong to {type(self).__name__} here;"
-                " to go on after an error, send its request to the model below this middleware",
-                owned,
-            )
+    def _foreign(self, request: Request) -> str | None:
+        """What the request brings that is not its business here; a tool choice needs tools."""
+        return "tools" if request.tools else None
 
     def _last(self, request: Request, response: Response) -> Response:
         """The response after which no more tools are run."""
@@ -224,10 +225,10 @@ class ToolLoop(_ToolRounds):
             )
         super().__init__(tools, max_rounds, on_error)
 
-    def _check_ownership(self, request: Request) -> None:
-        if request.tools == self._definitions and request.tool_choice is None:
-            return
-        super()._check_ownership(request)
+    def _foreign(self, request: Request) -> str | None:
+        if request.tools == self._definitions:
+            return None if request.tool_choice is None else "tool_choice"
+        return super()._foreign(request)
 
 
 class _Reading:

