@@ -322,6 +322,8 @@ LEGACY_ENUMS = {
     "Candidate.finish_reason": "protos.Candidate.FinishReason",
     "File.state": "protos.File.State",
     "PromptFeedback.block_reason": "protos.GenerateContentResponse.PromptFeedback.BlockReason",
+    "SafetyRating.category": "protos.HarmCategory",
+    "SafetyRating.probability": "protos.SafetyRating.HarmProbability",
 }
 
 

@@ -155,6 +155,9 @@ class History(Struct, frozen=True, kw_only=True):
     """The one key of a new text part."""
     passing_keys: tuple[str, ...]
     """Keys of parts that are the same on both sides."""
+    turn_type: str
+    """The new class of one turn, and of the list of them a chat gives back."""
+    turns_type: str
     blob_keys: tuple[str, str] = ("mime_type", "data")
     blob_call: str = ""
     """The new constructor of a part with inline data, taking the blob keys as keywords."""
@@ -345,6 +348,8 @@ class ExceptionParams(Struct, frozen=True, kw_only=True):
     """Modules whose exceptions and retries the new SDK never raises and never meets."""
     classes: tuple[str, ...] = ()
     """Legacy exceptions without a counterpart."""
+    instead: str
+    """What to wait for on the new SDK, as code to read."""
 
 
 class Exceptions(Struct, frozen=True, kw_only=True, tag_field="kind", tag="exceptions"):

@@ -34,7 +34,7 @@ class Contents:
         """An argument that holds contents; with `message`, that of a chat, which takes no turns
         and no mappings. Raises `RefusedError`."""
         for atom in self.workspace.values(node):
-            if message and isinstance(atom, Made) and atom.type == "Content":
+            if message and isinstance(atom, Made) and atom.type == self.params.turn_type:
                 self._unwrap(site, node)
             else:
                 self._content(site, atom, node, message)
@@ -42,7 +42,7 @@ class Contents:
     def history(self, site: Site, node: ast.expr) -> None:
         """An argument that holds a list of turns; raises `RefusedError`."""
         for atom in self.workspace.values(node):
-            if atom == NONE or (isinstance(atom, Made) and atom.type == "History"):
+            if atom == NONE or (isinstance(atom, Made) and atom.type == self.params.turns_type):
                 continue
             if not (isinstance(atom, Container) and self._is_sequence(atom.node)):
                 raise RefusedError(CODE, f"what `{ast.unparse(node)}` holds is not known")
@@ -91,7 +91,7 @@ class Contents:
             raise RefusedError(CODE, f"`{_short(node)}` is not a part the new SDK takes")
 
     def _turn_atom(self, site: Site, atom: Atom, node: ast.expr) -> None:
-        if isinstance(atom, Made) and atom.type == "Content":
+        if isinstance(atom, Made) and atom.type == self.params.turn_type:
             return
         if not (isinstance(atom, Container) and isinstance(atom.node, ast.Dict)):
             raise RefusedError(CODE, f"a turn in `{_short(node)}` is not a literal mapping")

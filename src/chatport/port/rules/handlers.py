@@ -46,7 +46,7 @@ class ExceptionRule:
             site.refuse(
                 CODE,
                 f"{module.path} waits for `{names[0]}` around this call",
-                "from google.genai import errors\n...\nexcept errors.APIError as error:",
+                self.params.instead,
             )
 
     # -- what is waited for

@@ -124,7 +124,9 @@ class ModelCallsRule:
         parameters = self.params.ctor_parameters
         if ctor.site.mixed:
             raise RefusedError("receiver_unresolved", "the constructor may be something else")
-        ctor.arguments = bind(ctor.call, parameters, parameters, "GenerativeModel")
+        ctor.arguments = bind(
+            ctor.call, parameters, parameters, self.params.ctor_symbol.rpartition(".")[2]
+        )
         ctor.model = ctor.arguments.get(self.params.model_parameter)
         if ctor.model is None:
             raise RefusedError(
