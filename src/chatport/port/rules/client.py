@@ -395,7 +395,13 @@ class ClientRule:
         )
 
     def _may_be_none(self, node: ast.expr) -> bool:
-        return NONE in self.workspace.values(node)
+        """Whether a key may be missing: None, empty, or what a visitor has not typed yet."""
+        if isinstance(node, ast.Constant) and not node.value:
+            return True
+        return any(
+            atom == NONE or (isinstance(atom, External) and atom.name.endswith(".text_input()"))
+            for atom in self.workspace.values(node)
+        )
 
     def _client(
         self, module: Module, elements: tuple[Element, ...], *, explode: bool = False

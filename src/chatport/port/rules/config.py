@@ -99,6 +99,16 @@ class Config:
             self.sources + call.sources,
         )
 
+    def says_what(self, other: Config) -> bool:
+        """Whether two configurations that may stand at one place are the same there."""
+        return self._said() == other._said()
+
+    def _said(self) -> tuple[object, ...]:
+        fields = [(e.key, e.node and ast.dump(e.node)) for e in self.entries]
+        rows = self.safety.rows if self.safety is not None else ()
+        safety = [(row.category, row.threshold) for row in rows]
+        return fields, safety, self.base and ast.dump(self.base)
+
     def with_entry(self, entry: Entry) -> Config:
         return replace(self, entries=(*self.entries, entry))
 

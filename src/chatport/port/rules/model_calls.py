@@ -268,7 +268,8 @@ class ModelCallsRule:
                 "config_not_portable",
                 "the chat's configuration cannot be restated at this message",
             )
-        return bases[0].merged(use.config)
+        merged = bases[0].merged(use.config)
+        return Config() if merged.says_what(bases[0]) else merged
 
     def _chat_sibling(self, use: Use, carriers: Carriers) -> str | None:
         """The variable that holds the configuration of the chat's model, when one is in sight."""
