@@ -120,6 +120,14 @@ STREAM = 'model = genai.GenerativeModel("m")\n'
         for piece in ask():
             print(piece.text)
         """,
+        """
+        pieces = model.generate_content("x", stream=True)
+        try:
+            for piece in pieces:
+                print(piece.text)
+        except Exception:
+            print("no")
+        """,
     ],
 )
 def test_a_handler_around_a_stream_must_be_around_its_loop(body: str) -> None:
@@ -143,6 +151,16 @@ def test_a_handler_around_a_stream_must_be_around_its_loop(body: str) -> None:
             print("never")
         for piece in pieces:
             print(piece.text)
+        """,
+        """
+        def ask():
+            return model.generate_content("x", stream=True)
+
+        try:
+            for piece in ask():
+                print(piece.text)
+        except Exception:
+            print("no")
         """,
     ],
 )

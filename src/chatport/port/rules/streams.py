@@ -50,11 +50,13 @@ def check_stream(workspace: Workspace, site: Site, holders: list[ast.AST]) -> No
         parent = module.parents[node]
         if _is_iterated(parent, node) or _is_iterating_call(workspace, parent):
             loops += 1
-            if not handled <= _handling(module, node):
+            seen = _handling(module, node)
+            here = module.function(node) is site.module.function(site.call)
+            if not handled <= seen or (here and handled != seen):
                 site.refuse(
                     "response_shape_changed",
-                    "the request is sent where the stream is iterated; the handler around this "
-                    "call would not see it fail",
+                    "the request is sent where the stream is iterated; another handler than the "
+                    "one around this call would see it fail",
                 )
                 return
         elif not _is_passed_on(workspace, parent, node):
