@@ -104,3 +104,16 @@ ANYTHING: Values = frozenset({UNKNOWN})
 def of_constant(value: object) -> Shape:
     """The shape of a literal."""
     return NONE if value is None else Shape(type(value).__name__)
+
+
+def in_order(values: Values) -> list[Atom]:
+    """Atoms in the order of the text they were made by: what is said first must not depend on
+    where in memory a set keeps them."""
+    return sorted(values, key=_place)
+
+
+def _place(atom: Atom) -> tuple[int, int, str, str]:
+    node = next((part for part in atom if isinstance(part, ast.AST)), None)
+    line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+    names = [part for part in atom if isinstance(part, str)]
+    return line, column, type(atom).__name__, ".".join(names)

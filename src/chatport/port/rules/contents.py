@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from chatport.port.packs.schema import History
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FUNCTIONS
-from chatport.port.program.values import NONE, STR, Atom, Container, Made, Shape
+from chatport.port.program.values import NONE, STR, Atom, Container, Made, Shape, in_order
 from chatport.port.render.draft import Draft, is_broken
 from chatport.port.render.layout import Element, call, keyword
 from chatport.port.rules.base import Site, Workspace
@@ -33,7 +33,7 @@ class Contents:
     def contents(self, site: Site, node: ast.expr, *, message: bool = False) -> None:
         """An argument that holds contents; with `message`, that of a chat, which takes no turns
         and no mappings. Raises `RefusedError`."""
-        for atom in self.workspace.values(node):
+        for atom in in_order(self.workspace.values(node)):
             if message and isinstance(atom, Made) and atom.type == self.params.turn_type:
                 self._unwrap(site, node)
             else:
@@ -41,7 +41,7 @@ class Contents:
 
     def history(self, site: Site, node: ast.expr) -> None:
         """An argument that holds a list of turns; raises `RefusedError`."""
-        for atom in self.workspace.values(node):
+        for atom in in_order(self.workspace.values(node)):
             if atom == NONE or (isinstance(atom, Made) and atom.type == self.params.turns_type):
                 continue
             if not (isinstance(atom, Container) and self._is_sequence(atom.node)):
@@ -200,7 +200,7 @@ class Contents:
 
     def _elements(self, node: ast.AST) -> Iterator[Atom]:
         flow = self.workspace.flow
-        yield from flow.fact("element", node) | flow.fact("any item", node)
+        yield from in_order(flow.fact("element", node) | flow.fact("any item", node))
 
     def _is_sequence(self, node: ast.AST) -> bool:
         return isinstance(

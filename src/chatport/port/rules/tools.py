@@ -19,6 +19,7 @@ from chatport.port.program.values import (
     Made,
     Shape,
     Values,
+    in_order,
 )
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.config import Config, Entry, RefusedError
@@ -99,7 +100,7 @@ class ToolRules:
 
     def _elements(self, node: ast.expr, values: Values) -> Values:
         elements: Values = frozenset()
-        for atom in values:
+        for atom in in_order(values):
             if not (isinstance(atom, Container) and isinstance(atom.node, ast.List)):
                 raise RefusedError(CODE, f"what tools `{ast.unparse(node)}` holds is not known")
             flow = self.workspace.flow
