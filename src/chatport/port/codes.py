@@ -2,7 +2,7 @@
 
 `message` is one sentence about the kind of use; a finding adds what about its place. The pages
 under ``docs/codes/`` and ``chatport explain`` show this table and the examples beside it, in
-``code_examples.toml``.
+``code_examples/``.
 """
 
 from __future__ import annotations
@@ -43,8 +43,11 @@ def examples() -> dict[str, Example]:
     import tomllib
     from importlib.resources import files
 
-    text = (files("chatport.port") / "code_examples.toml").read_text(encoding="utf-8")
-    return {name: Example(**fields) for name, fields in tomllib.loads(text).items()}
+    return {
+        name: Example(**fields)
+        for file in (files("chatport.port") / "code_examples").iterdir()
+        for name, fields in tomllib.loads(file.read_text(encoding="utf-8")).items()
+    }
 
 
 def _table(*codes: Code) -> dict[str, Code]:
