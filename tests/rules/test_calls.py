@@ -2,48 +2,17 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from chatport.port.findings import FilePlan
-from chatport.port.planner import plan
 from chatport.port.prove.pair import prove_pair
 from chatport.port.prove.running import Worker
 from tests.prove.workers import worker
+from tests.support.free_functions import AFTER, BEFORE, body, ported
 
 __all__ = ["worker"]
-
-BEFORE = """\
-import os
-
-import google.generativeai as genai
-
-genai.configure(api_key=os.environ["GOOGLE_API_KEY"])
-"""
-AFTER = """\
-import os
-
-from google import genai
-{types}
-client = genai.Client(
-    api_key=os.environ["GOOGLE_API_KEY"],
-    http_options=types.HttpOptions(api_version="v1beta"),
-)
-""".format(types="from google.genai import types\n")
-
-
-def body(text: str) -> str:
-    return textwrap.dedent(text.removeprefix("\n"))
-
-
-def ported(root: Path, code: str) -> FilePlan:
-    (root / "app.py").write_text(BEFORE + body(code))
-    (file,) = plan([root], root=root).files
-    return file
-
 
 PORTED = {
     "models": (
@@ -397,137 +366,6 @@ PORTED = {
 }
 
 
-REFUSED = {
-    "content that may be one text or several": (
-        """
-        def embed(content):
-            return genai.embed_content(model="models/embedding-001", content=content)["embedding"]
-        """,
-        "embed_shape",
-    ),
-    "a list for a model that is not known": (
-        """
-        def embed(model, texts: list[str]):
-            return genai.embed_content(model=model, content=texts)["embedding"]
-        """,
-        "embed_shape",
-    ),
-    "a list for a model that joins": (
-        """
-        v = genai.embed_content(model="models/gemini-embedding-2", content=["a", "b"])
-        print(v["embedding"])
-        """,
-        "embed_shape",
-    ),
-    "a result that goes elsewhere": (
-        """
-        import json
-        result = genai.embed_content(model="models/embedding-001", content="hi")
-        print(json.dumps(result))
-        """,
-        "embed_shape",
-    ),
-    "a result that is handed on": (
-        """
-        import store
-        store.keep(genai.embed_content(model="models/embedding-001", content="hi"))
-        """,
-        "embed_shape",
-    ),
-    "a result that nobody here reads": (
-        """
-        def embed(text: str):
-            return genai.embed_content(model="models/embedding-001", content=text)
-        """,
-        "embed_shape",
-    ),
-    "a result of one text or several": (
-        """
-        m = "models/embedding-001"
-        result = genai.embed_content(model=m, content="hi")
-        if os.environ.get("MANY"):
-            result = genai.embed_content(model=m, content=["a", "b"])
-        print(result["embedding"])
-        """,
-        "embed_shape",
-    ),
-    "another key": (
-        """
-        result = genai.embed_content(model="models/embedding-001", content="hi")
-        print(result["embeddings"])
-        """,
-        "embed_shape",
-    ),
-    "a task that is not known": (
-        """
-        m = "models/embedding-001"
-        print(genai.embed_content(model=m, content="hi", task_type=os.environ["T"])["embedding"])
-        """,
-        "unsupported_kwarg",
-    ),
-    "a task outside of the table": (
-        """
-        m = "models/embedding-001"
-        print(genai.embed_content(model=m, content="hi", task_type="search")["embedding"])
-        """,
-        "unsupported_kwarg",
-    ),
-    "a source that may be an open file": (
-        """
-        def upload(source, mime_type):
-            return genai.upload_file(source, mime_type=mime_type).name
-        """,
-        "upload_source_unknown",
-    ),
-    "a source that cannot be evaluated twice": (
-        """
-        import tempfile
-        genai.upload_file(tempfile.mktemp(".txt"))
-        """,
-        "upload_source_unknown",
-    ),
-    "an upload in one piece": (
-        """
-        genai.upload_file("a.txt", resumable=False)
-        """,
-        "unsupported_kwarg",
-    ),
-    "a file or its name": (
-        """
-        def forget(file):
-            genai.delete_file(file)
-        """,
-        "receiver_unresolved",
-    ),
-    "a method that has gone": (
-        """
-        file = genai.get_file("files/abc")
-        print(file.to_dict())
-        """,
-        "attribute_removed",
-    ),
-    "a function that is passed around": (
-        """
-        files = list(map(genai.get_file, ["files/a", "files/b"]))
-        """,
-        "method_used_as_value",
-    ),
-    "arguments that are not known": (
-        """
-        options = {"page_size": 5}
-        print(list(genai.list_models(**options)))
-        """,
-        "unsupported_kwarg",
-    ),
-    "a client of one's own": (
-        """
-        print(list(genai.list_models(client=None)))
-        """,
-        "unsupported_kwarg",
-    ),
-}
-
-
 @pytest.mark.parametrize(("before", "after"), PORTED.values(), ids=PORTED)
 def test_a_free_function_becomes_a_call_of_the_client(
     tmp_path: Path, before: str, after: str
@@ -545,46 +383,6 @@ def test_both_programs_do_the_same(
     workers = (worker("legacy"), worker(environment))
     result = prove_pair(BEFORE + body(before), AFTER + body(after), workers)
     assert result.same, result.explain()
-
-
-@pytest.mark.parametrize(("code", "name"), REFUSED.values(), ids=REFUSED)
-def test_what_is_not_certain_is_refused(tmp_path: Path, code: str, name: str) -> None:
-    file = ported(tmp_path, code)
-    assert (file.status, file.after) == ("refused", None)
-    assert name in {finding.code for finding in file.findings}
-
-
-SPELLINGS = {
-    "retrieval_query": "RETRIEVAL_QUERY",
-    "QUERY": "RETRIEVAL_QUERY",
-    "Document": "RETRIEVAL_DOCUMENT",
-    "similarity": "SEMANTIC_SIMILARITY",
-    "semantic_similarity": "SEMANTIC_SIMILARITY",
-    "classification": "CLASSIFICATION",
-    "clustering": "CLUSTERING",
-    "qa": "QUESTION_ANSWERING",
-    "question_answering": "QUESTION_ANSWERING",
-    "verification": "FACT_VERIFICATION",
-    "FACT_VERIFICATION": "FACT_VERIFICATION",
-    "unspecified": "TASK_TYPE_UNSPECIFIED",
-}
-
-
-@pytest.mark.parametrize(("said", "written"), SPELLINGS.items(), ids=SPELLINGS)
-def test_a_task_is_written_as_the_service_spells_it(
-    tmp_path: Path, said: str, written: str
-) -> None:
-    call = f'genai.embed_content(model="models/embedding-001", content="a", task_type="{said}")'
-    file = ported(tmp_path, f"{call}\n")
-    assert file.after is not None
-    assert f'task_type="{written}"' in file.after.decode()
-
-
-def test_the_number_of_a_task_is_written_as_its_name(tmp_path: Path) -> None:
-    code = 'genai.embed_content(model="models/embedding-001", content="a", task_type=2)\n'
-    file = ported(tmp_path, code)
-    assert file.after is not None
-    assert 'task_type="RETRIEVAL_DOCUMENT"' in file.after.decode()
 
 
 def test_a_list_that_may_be_longer_than_a_batch_is_noted(tmp_path: Path) -> None:
