@@ -1,8 +1,7 @@
 """An exchange as the call it was: a plain value in which two programs can be compared.
 
 The fields are those of the API, put where a reader looks for them: what is said, how it is to be
-answered, what is allowed. This is the seam to the client's protocol values: a decoder into those
-replaces `decode` and nothing else.
+answered, what is allowed. `protocol` reads calls further, into the client's own values.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from typing import Final
 from chatport.port.prove.calls import Call, decode
 from chatport.port.prove.images import hold_images, with_pixels
 from chatport.port.prove.normalise import IN_ORDER, TABLE, Kind, needed, normalised
+from chatport.port.prove.protocol import identity
 from chatport.port.prove.running import Failure, How, Run
 
 
@@ -204,8 +205,8 @@ def _why_silent(run: Run) -> str:
 def _requests(before: Sequence[Call], after: Sequence[Call]) -> Iterator[Difference]:
     """The requests that differ, paired as well as their order allows."""
     calls, other_calls = normalised(before, IN_ORDER), normalised(after, IN_ORDER)
-    left = [call.fingerprint() for call in calls]
-    right = [call.fingerprint() for call in other_calls]
+    left = [identity(call) for call in calls]
+    right = [identity(call) for call in other_calls]
     matcher = difflib.SequenceMatcher(a=left, b=right, autojunk=False)
     for tag, start, end, other_start, other_end in matcher.get_opcodes():
         if tag == "equal":

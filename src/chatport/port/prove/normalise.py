@@ -18,6 +18,7 @@ from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
 from chatport.port.prove.calls import Call
+from chatport.port.prove.protocol import identity
 from chatport.testing.gemini_server_wire import GENERATING, OPAQUE, Json
 
 PIXELS: Final = "pixels"
@@ -95,15 +96,23 @@ def _numbers(call: Call) -> Call:
 
 
 def _rounded(value: Any) -> Any:
+    """The program's own data has fractions of 64 bits, on either side."""
     if isinstance(value, dict):
-        return {key: _rounded(inner) for key, inner in value.items()}
+        return {key: (_whole if key in OPAQUE else _rounded)(inner) for key, inner in value.items()}
     if isinstance(value, list):
         return [_rounded(inner) for inner in value]
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    value = _whole(value)
+    if not isinstance(value, float):
         return value
-    if float(value).is_integer():
-        return int(value)
     return float(f"{struct.unpack('f', struct.pack('f', value))[0]:.6g}")
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _whole(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_whole(inner) for inner in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _one_embedding(call: Call) -> Call:
@@ -244,7 +253,17 @@ def _response_schema(value: Json) -> Json:
     return value
 
 
-def _merged_turns(value: Json) -> Json:
+def _merged_turns(calls: list[Call]) -> list[Call]:
+    """Only after a stream: before it, turns of the model are as the program wrote them."""
+    made: list[Call] = []
+    streamed = False
+    for call in calls:
+        made.append(replace(call, body=_walk(call.body, _one_turn_each)) if streamed else call)
+        streamed = streamed or call.streams
+    return made
+
+
+def _one_turn_each(value: Json) -> Json:
     if not isinstance(value.get("contents"), list):
         return value
     turns: list[Json] = []
@@ -319,7 +338,8 @@ TABLE: Final[tuple[Normalisation, ...]] = (
     Normalisation(
         "numbers",
         Kind.TRANSPORT,
-        "40 is 40.0, and the service reads fractions into 32 bits, as the legacy SDK sends them.",
+        "40 is 40.0, and the service reads fractions into 32 bits, as the legacy SDK sends them; "
+        "not those of the program's own data.",
         _each(_numbers),
     ),
     Normalisation(
@@ -388,7 +408,7 @@ TABLE: Final[tuple[Normalisation, ...]] = (
         "merged-turns",
         Kind.REPORT,
         "After a stream google-genai keeps each chunk of the model's turn by itself.",
-        _bodies(_merged_turns),
+        _merged_turns,
     ),
     Normalisation(
         "function-result",
@@ -438,4 +458,4 @@ def needed(before: Sequence[Call], after: Sequence[Call]) -> frozenset[str] | No
 
 def _equal(before: Sequence[Call], after: Sequence[Call], names: frozenset[str]) -> bool:
     one, other = normalised(before, names), normalised(after, names)
-    return [call.fingerprint() for call in one] == [call.fingerprint() for call in other]
+    return [identity(call) for call in one] == [identity(call) for call in other]
