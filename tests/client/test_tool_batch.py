@@ -228,12 +228,16 @@ def test_s45_an_output_that_is_none_is_a_failure_of_its_call(half: Half, kitchen
         def call(self, invocation: Any) -> Any:
             return self.make()
 
-    for make in (lambda: ToolOutput(details="{broken"), lambda: None):
+    for make, problem in (
+        (lambda: ToolOutput(details="{broken"), "details"),
+        (lambda: None, "the tool returned NoneType, not ToolOutput"),
+        (lambda: "burned", "the tool returned str, not ToolOutput"),
+    ):
         model = half.script([cook("1", "soup"), burn("2")], "never")
         with pytest.raises(ToolBatchError) as caught:
             half.call(half.client(model, SingleBatchTools(kitchen.cook, Odd(make))), HUNGRY)
         assert find_cause(caught.value, InvalidToolOutputError)
-        assert "details" in str(caught.value) or "NoneType, not ToolOutput" in str(caught.value)
+        assert problem in str(caught.value)
         assert len(caught.value.completed) == 1
 
 
