@@ -29,7 +29,7 @@ from chatport.chat import (
     user,
     wrap,
 )
-from tests.chat.test_accumulator import run
+from tests.chat.test_collect import run
 
 REQUEST = Request(user("hi"))
 RESPONSE = Response(Output(assistant("hello"), "stop"))

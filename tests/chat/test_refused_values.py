@@ -1,15 +1,9 @@
-"""Every rule of the values: what breaks it raises the value's class, with the path of the fault.
-
-Beside each row of what is refused stands, where it could be mistaken, what is allowed.
-"""
+"""Every rule of the values: what breaks it raises the value and says where."""
 
 from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Callable
-from enum import StrEnum
-from typing import Any
 
 import pytest
 
@@ -18,20 +12,15 @@ from chatport.chat import (
     Citation,
     CitationDelta,
     CitationSource,
-    EmptyKeyError,
     InvalidCitationError,
-    InvalidJSONError,
     InvalidMediaError,
     InvalidMessageError,
-    InvalidMetadataKeyError,
-    InvalidMetadataValueError,
     InvalidMIMEError,
     InvalidOptionsError,
     InvalidOutputFormatError,
     InvalidPartError,
     InvalidRequestError,
     InvalidResponseError,
-    InvalidSchemaError,
     InvalidSourceError,
     InvalidToolCallError,
     InvalidToolChoiceError,
@@ -71,34 +60,15 @@ from chatport.chat import (
     URISource,
     Usage,
     assistant,
-    find_cause,
     system,
     tool_results,
     user,
 )
+from tests.chat.refused import GEO, IMAGE, LONE, MAX, RESULT, Make, at, bad
 
-Make = Callable[[], Any]
-LONE = "a\ud800"
-"""Text with a lone surrogate."""
-MAX = 2**63 - 1
 CALL = ToolCall("c1", "geo")
-RESULT = ToolResult("c1", "geo", ToolOutput())
-IMAGE = Media.of_uri("image/png", "https://h.test/a.png")
 CITATION = Citation.of_reference("doc")
 OUTPUT = Output(assistant("hi"), "stop")
-GEO = ToolDefinition(name="geo", input_schema={"type": "object"})
-
-
-def bad(value: Any) -> Any:
-    """A value of a type the constructor does not declare."""
-    return value
-
-
-def at(minutes: float) -> dt.datetime:
-    """A moment with a UTC offset."""
-    return dt.datetime(2024, 1, 1, tzinfo=dt.timezone(dt.timedelta(minutes=minutes)))
-
-
 MEDIA: list[tuple[Make, type[InvalidValueError], str]] = [
     (lambda: Media("", IMAGE.source), InvalidMIMEError, "mime"),
     (lambda: Media("image", IMAGE.source), InvalidMIMEError, "mime"),
@@ -149,7 +119,6 @@ MEDIA: list[tuple[Make, type[InvalidValueError], str]] = [
     (IMAGE.as_reference, InvalidSourceError, "source"),
     (lambda: Media.of_bytes("image/png", b"x").as_uri(), InvalidSourceError, "source"),
 ]
-
 CITATIONS: list[tuple[Make, type[InvalidValueError], str]] = [
     (lambda: CitationSource(bad("url"), "x"), InvalidCitationError, "kind"),
     (lambda: CitationSource(bad(["uri"]), "x"), InvalidCitationError, "kind"),
@@ -167,7 +136,6 @@ CITATIONS: list[tuple[Make, type[InvalidValueError], str]] = [
     (lambda: Citation.of_reference("doc", title=LONE), InvalidCitationError, "title"),
     (lambda: Citation.of_reference("doc", quote=LONE), InvalidCitationError, "quote"),
 ]
-
 PARTS: list[tuple[Make, type[InvalidValueError], str]] = [
     (lambda: TextPart(""), InvalidPartError, "text"),
     (lambda: TextPart(bad(None)), InvalidPartError, "text"),
@@ -192,7 +160,6 @@ PARTS: list[tuple[Make, type[InvalidValueError], str]] = [
     (lambda: RefusalPart(""), InvalidPartError, "text"),
     (lambda: RefusalPart("no", bad({1: 2})), InvalidPartError, "metadata"),
 ]
-
 MESSAGES: list[tuple[Make, type[InvalidValueError], str]] = [
     (lambda: Message(bad("developer"), (TextPart("x"),)), InvalidMessageError, "role"),
     (lambda: Message(bad([]), (TextPart("x"),)), InvalidMessageError, "role"),
@@ -216,7 +183,6 @@ MESSAGES: list[tuple[Make, type[InvalidValueError], str]] = [
     (lambda: tool_results(RESULT, bad(CALL)), InvalidMessageError, "parts[1]"),
     (lambda: tool_results(bad("done")), InvalidMessageError, "parts[0]"),
 ]
-
 TOOLS: list[tuple[Make, type[InvalidValueError], str]] = [
     (lambda: ToolCall("", "geo"), InvalidToolCallError, "id"),
     (lambda: ToolCall("c1", ""), InvalidToolCallError, "name"),
@@ -281,7 +247,6 @@ TOOLS: list[tuple[Make, type[InvalidValueError], str]] = [
     (lambda: ToolChoice("auto", None, bad("many")), InvalidToolChoiceError, "parallelism"),
     (lambda: ToolChoice("none", None, "single"), InvalidToolChoiceError, "parallelism"),
 ]
-
 FORMATS: list[tuple[Make, type[InvalidValueError], str]] = [
     (lambda: JSONSchemaFormat(name="", schema={}), InvalidOutputFormatError, "name"),
     (lambda: JSONSchemaFormat(name=" a", schema={}), InvalidOutputFormatError, "name"),
@@ -301,7 +266,6 @@ FORMATS: list[tuple[Make, type[InvalidValueError], str]] = [
         "schema.properties.x.type",
     ),
 ]
-
 OPTIONS: list[tuple[Make, type[InvalidValueError], str]] = [
     *(
         (lambda name=name, value=value: Options(**{name: value}), InvalidOptionsError, name)
@@ -335,7 +299,6 @@ OPTIONS: list[tuple[Make, type[InvalidValueError], str]] = [
     (lambda: Options(extensions={"a/b": print}), InvalidOptionsError, "extensions['a/b']"),
     (lambda: Options().overlay(bad(None)), InvalidOptionsError, ""),
 ]
-
 REQUESTS: list[tuple[Make, type[InvalidValueError], str]] = [
     (lambda: Request(), InvalidRequestError, "messages"),
     (lambda: Request(bad("hello")), InvalidRequestError, "messages[0]"),
@@ -370,7 +333,6 @@ REQUESTS: list[tuple[Make, type[InvalidValueError], str]] = [
     (lambda: Request(user("x")).replace(messages=()), InvalidRequestError, "messages"),
     (lambda: Request(user("x")).extend(system("y")), InvalidRequestError, "messages[1]"),
 ]
-
 RESPONSES: list[tuple[Make, type[InvalidValueError], str]] = [
     (lambda: Usage(input_tokens=-1), InvalidUsageError, "input_tokens"),
     (lambda: Usage(output_tokens=-1), InvalidUsageError, "output_tokens"),
@@ -418,7 +380,6 @@ RESPONSES: list[tuple[Make, type[InvalidValueError], str]] = [
     (lambda: ResponseMetadata(created_at=at(0.5)), InvalidResponseError, "created_at"),
     (lambda: ResponseMetadata(extra=bad({"a": object})), InvalidResponseError, "extra.a"),
 ]
-
 DELTAS: list[tuple[Make, type[InvalidValueError], str]] = [
     (lambda: TextDelta(""), InvalidResponseError, "text"),
     (lambda: TextDelta(LONE), InvalidResponseError, "text"),
@@ -449,7 +410,6 @@ DELTAS: list[tuple[Make, type[InvalidValueError], str]] = [
     (lambda: ResponseDelta(output_metadata=bad({})), InvalidResponseError, "output_metadata"),
     (lambda: ResponseDelta(metadata=bad({})), InvalidResponseError, "metadata"),
 ]
-
 ROWS = [
     pytest.param(*row, id=f"{name}-{index}-{row[1].__name__}-{row[2]}")
     for name, rows in {
@@ -478,162 +438,3 @@ def test_it_is_refused_where_it_is_made(
     assert caught.value.path == path
     assert caught.value.problem
     assert str(caught.value).isascii()
-
-
-WORDS: list[tuple[Make, str]] = [
-    (lambda: TextPart(bad(3)), "text: expected text, got int"),
-    (lambda: TextPart("é\ud800"), "text: a lone surrogate at character 1"),
-    (lambda: Options(model=" m"), "model: must not start or end with whitespace"),
-    (
-        lambda: ToolChoice(bad("any")),
-        "mode: expected one of auto, none, required, named, got 'any'",
-    ),
-    (
-        lambda: ToolChoice(bad(3)),
-        "mode: expected one of auto, none, required, named, got int",
-    ),
-    (lambda: URISource("é" * 70), "uri: '" + r"\xe9" * 60 + "' is not an absolute URI"),
-    (lambda: MediaPart(bad(b"x")), "media: expected Media, got bytes"),
-    (
-        lambda: ResponseDelta(bad(TextPart("x"))),
-        (
-            "parts[0]: expected TextDelta or MediaDelta or ReasoningDelta or ToolCallDelta or "
-            "CitationDelta or RefusalDelta, got TextPart"
-        ),
-    ),
-    (lambda: Message("user", bad("x")), "parts: expected a sequence, got str"),
-    (lambda: user(bad(3)), "parts[0]: a user message cannot hold a int"),
-    (lambda: Options(top_k=bad(1.0)), "top_k: expected a whole number, got float"),
-    (lambda: Options(top_k=0), "top_k: must be from 1 to 9223372036854775807"),
-    (lambda: Options(top_p=2), "top_p: must be from 0.0 to 1.0"),
-    (lambda: Options(top_p=bad("1")), "top_p: expected a number, got str"),
-    (
-        lambda: ToolDefinition(name="t", input_schema=bad(3)),
-        "input_schema: expected JSON, got int",
-    ),
-    (lambda: Metadata(bad(3)), "expected a mapping, got int"),
-    (lambda: Metadata(bad({3: 1})), "expected text as a key, got int"),
-    (lambda: Metadata({"a": 1j}), "a: complex has no JSON form"),
-    (lambda: Metadata({"a": math.nan}), "a: nan has no JSON form"),
-    (lambda: Metadata({"a": [{"b": LONE}]}), "a[0].b: a lone surrogate at character 1"),
-]
-
-
-@pytest.mark.parametrize(("make", "words"), WORDS)
-def test_the_words_say_what_is_expected_and_what_came(make: Make, words: str) -> None:
-    with pytest.raises(InvalidValueError) as caught:
-        make()
-    assert str(caught.value) == words
-
-
-ALLOWED: list[Make] = [
-    lambda: Media('image/png; name="x y"', IMAGE.source),
-    lambda: Media("text/plain;charset=utf-8", IMAGE.source),
-    lambda: Media("text/plain ; a=b ;c=d;", IMAGE.source),
-    lambda: Media(r'a/b; c="\"\\"', IMAGE.source),
-    lambda: URISource("data:,x"),
-    lambda: URISource("data:text/plain;base64,QUJD"),
-    lambda: URISource("file:///p"),
-    lambda: URISource("file:/p"),
-    lambda: URISource("https://user@h.test:8443/a?b#c"),
-    lambda: URISource("https://[::1]/x"),
-    lambda: URISource("https://bücher.test/a b"),
-    lambda: ReferenceSource(" kept as given "),
-    lambda: CitationSource("uri", "https://h.test"),
-    lambda: CitationSource("reference", "/relative is a fine reference"),
-    lambda: Citation.of_reference("doc", quote=" words with space around \n"),
-    lambda: TextPart(" "),
-    lambda: ReasoningPart("", b"state"),
-    lambda: ReasoningPart("thought"),
-    lambda: ToolCall("c1", "any name at all", "{"),
-    lambda: ToolCall("c1", "geo", "\x00"),
-    lambda: ToolOutput(),
-    lambda: ToolOutput(details=bad("null")),
-    lambda: ToolDefinition(name="a" * 64, input_schema='{"type": "object"}'),
-    lambda: ToolDefinition(name="_-", input_schema={"type": "object", "pattern": "("}),
-    lambda: ToolChoice("named", "geo", "allow"),
-    lambda: JSONSchemaFormat(name="any name, with spaces", schema={}),
-    lambda: JSONSchemaFormat(name="a", schema={"type": "string"}),
-    lambda: Options(frequency_penalty=-2.0, presence_penalty=2, temperature=0, top_p=1),
-    lambda: Options(frequency_penalty=2.0, presence_penalty=-2, temperature=2.0, top_p=0.0),
-    lambda: Options(max_output_tokens=1, top_k=MAX),
-    lambda: Options(stop=()),
-    lambda: Options(stop=[" "]),
-    lambda: Options(extensions={"acme/seed": 1, "ü.x_-/٣": None}),
-    lambda: Request(tool_results(RESULT)),
-    lambda: Request(system("a"), system("b")),
-    lambda: Request(assistant("a"), assistant("b")),
-    lambda: Request(user("x"), tools=[GEO], tool_choice=ToolChoice("named", "geo")),
-    lambda: Usage(input_tokens=MAX),
-    lambda: Usage(input_tokens=1, cache_read_input_tokens=1, cache_write_input_tokens=1),
-    lambda: Output(None, "other"),
-    lambda: ResponseMetadata(created_at=at(23 * 60)),
-    lambda: ResponseMetadata(created_at=at(-23 * 60 - 59)),
-    lambda: ResponseDelta(output_metadata=OutputMetadata()),
-    lambda: ResponseDelta(metadata=ResponseMetadata()),
-    lambda: ResponseDelta(message_metadata=Metadata({"a": 1})),
-]
-
-
-@pytest.mark.parametrize("make", ALLOWED)
-def test_its_neighbour_is_allowed(make: Make) -> None:
-    assert make() == make()
-
-
-CAUSES: list[tuple[Make, list[type[InvalidValueError]]]] = [
-    (lambda: user(""), [InvalidMessageError, InvalidPartError]),
-    (lambda: user("x", metadata={"": 1}), [InvalidMessageError, EmptyKeyError]),
-    (
-        lambda: TextPart("x", metadata=bad({"a": math.inf})),
-        [InvalidPartError, InvalidMetadataValueError, InvalidJSONError],
-    ),
-    (lambda: Options(extensions={"a": 1}), [InvalidOptionsError, InvalidMetadataKeyError]),
-    (
-        lambda: JSONSchemaFormat(name="a", schema={"type": "x"}),
-        [InvalidOutputFormatError, InvalidSchemaError],
-    ),
-    (lambda: ToolOutput.of_text(LONE), [InvalidToolOutputError, InvalidPartError]),
-    (lambda: ToolOutput(details=bad("{")), [InvalidToolOutputError, InvalidJSONError]),
-]
-
-
-@pytest.mark.parametrize(("make", "kinds"), CAUSES)
-def test_the_errors_of_the_values_inside_are_its_causes(
-    make: Make, kinds: list[type[InvalidValueError]]
-) -> None:
-    with pytest.raises(kinds[0]) as caught:
-        make()
-    for kind in kinds:
-        assert type(find_cause(caught.value, kind)) is kind
-    assert find_cause(caught.value, InvalidUsageError) is None
-
-
-class Tone(StrEnum):
-    """Words that are text, and more than text."""
-
-    USER = "user"
-    HIGH = "high"
-
-
-def test_text_of_a_subclass_becomes_plain_text() -> None:
-    message = Message(bad(Tone.USER), (TextPart(Tone.HIGH),))
-    assert type(message.role) is str
-    assert type(message.text()) is str
-    assert message.to_json() == b'{"role":"user","parts":[{"kind":"text","text":"high"}]}'
-    assert type(Options(stop=[Tone.HIGH]).stop[0]) is str  # type: ignore[index]
-
-
-def test_a_subclass_of_a_value_is_refused_since_it_may_not_be_frozen() -> None:
-    class Sloppy(TextPart):
-        pass
-
-    with pytest.raises(InvalidMessageError):
-        Message("user", (Sloppy("x"),))
-
-
-@pytest.mark.parametrize("name", ["model", "reasoning_effort"])
-def test_empty_text_means_absent_where_text_is_optional(name: str) -> None:
-    assert Options(**bad({name: ""})) == Options()
-    assert ResponseMetadata(id="", model="") == ResponseMetadata()
-    assert ToolChoice("auto", "") == ToolChoice("auto")
-    assert Citation.of_reference("d", title="", quote="") == Citation.of_reference("d")

@@ -24,6 +24,7 @@ from chatport import (
     user,
 )
 from chatport.testing import AsyncScriptedModel, ScriptedModel
+from tests.client.batches import Kitchen
 
 T = TypeVar("T")
 
@@ -109,3 +110,10 @@ def half(request: pytest.FixtureRequest) -> Half:
 @pytest.fixture
 def question() -> Request:
     return Request(user("What is six times seven?"))
+
+
+@pytest.fixture(params=["blocking", "coroutine"])
+def kitchen(request: pytest.FixtureRequest, half: Half) -> Kitchen:
+    if request.param == "coroutine" and not half.asynchronous:
+        return Kitchen()  # a synchronous client has blocking tools only
+    return Kitchen(asynchronous=request.param == "coroutine")

@@ -106,9 +106,11 @@ class MemberRule:
             site.refuse("receiver_unresolved", f"`{ast.unparse(node.value)}` may be something else")
         elif member.guarded:
             self._keep_guarded(site, node, member)
-        elif member.emptiness and is_waited_for(site.module, node, member.emptiness):
+        elif member.emptiness and is_waited_for(
+            self.workspace, site.module, node, member.emptiness
+        ):
             site.refuse("value_may_be_none", f"`{ast.unparse(node)}` may be None now, not empty")
-        elif member.raises and is_waited_for(site.module, node, member.raises):
+        elif member.raises and is_waited_for(self.workspace, site.module, node, member.raises):
             self._keep_raising(site, node, member.raises)
         elif member.becomes is not None:
             draft = self.workspace.draft(site)
@@ -175,17 +177,29 @@ class MemberRule:
         return True
 
 
-def is_waited_for(module: Module, node: ast.AST, exception: str) -> bool:
-    """Whether a ``try`` around a node, in the same function, has a handler for `exception`."""
-    child, here = node, module.parents.get(node)
-    while here is not None and not isinstance(here, FUNCTIONS):
-        if isinstance(here, ast.Try) and any(child is statement for statement in here.body):
-            for handler in here.handlers:
-                caught = handler.type
-                names = caught.elts if isinstance(caught, ast.Tuple) else [caught]
-                if any(isinstance(name, ast.Name) and name.id == exception for name in names):
-                    return True
-        child, here = here, module.parents.get(here)
+def is_waited_for(workspace: Workspace, module: Module, node: ast.AST, exception: str) -> bool:
+    """Whether a handler for `exception` stands around a node, or around a call that leads to it."""
+    todo, seen = [(module, node)], {node}
+    while todo:
+        module, child = todo.pop()
+        here = module.parents.get(child)
+        while here is not None and not isinstance(here, FUNCTIONS):
+            if isinstance(here, ast.Try) and child in here.body and _catches(here, exception):
+                return True
+            child, here = here, module.parents.get(here)
+        for call in workspace.flow.calls.get(here, ()) if isinstance(here, FUNCTIONS) else ():
+            if call not in seen:
+                seen.add(call)
+                todo += [(caller, call) for caller in workspace.modules if call in caller.parents]
+    return False
+
+
+def _catches(statement: ast.Try, exception: str) -> bool:
+    for handler in statement.handlers:
+        caught = handler.type
+        names = caught.elts if isinstance(caught, ast.Tuple) else [caught]
+        if any(isinstance(name, ast.Name) and name.id == exception for name in names):
+            return True
     return False
 
 
