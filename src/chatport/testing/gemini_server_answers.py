@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from chatport.testing.gemini_server_script import Answer, candidate, error
+from chatport.testing.gemini_server_script import Answer, blocked, candidate, error, stopped
 from chatport.testing.gemini_server_wire import Json, Route
 
 VECTOR_LENGTH: Final = 8
@@ -37,6 +37,13 @@ SAMPLES: Final[Mapping[str, object]] = {
 """The value made for each JSON schema type without structure."""
 
 
+TROUBLES: Final[Mapping[str, Callable[[], Answer]]] = {
+    "BLOCK_PROMPT": blocked,
+    "FINISH_SAFETY": stopped,
+}
+"""What a prompt that holds the word is answered with, in place of text."""
+
+
 def generate(route: Route, body: Json, *, eager: bool) -> Answer:
     """Answer `generateContent` and `streamGenerateContent`.
 
@@ -48,6 +55,11 @@ def generate(route: Route, body: Json, *, eager: bool) -> Answer:
     if not contents:
         return error(400, "GenerateContentRequest.contents: contents is not specified")
     config = body.get("generationConfig") or {}
+    prompt = _said([contents[-1]])
+    if (
+        made := next((make for word, make in TROUBLES.items() if word in prompt), None)
+    ) is not None:
+        return made()
     if (function := _function_to_call(body, eager=eager)) is not None:
         parts = [{"functionCall": {"name": function["name"], "args": _arguments(function)}}]
         events = [candidate(parts, "STOP")]
