@@ -117,6 +117,11 @@ class ClientRule:
 
     def _check_timing(self, module: Module, place: Place, users: list[Site]) -> None:
         """The client must be there whenever a call reads it."""
+        for site in place.configures:
+            if module.function(site.node) is None and module.class_of(site.node) is not None:
+                site.refuse(
+                    "client_placement_ambiguous", "the methods of a class do not see its names"
+                )
         timing = Timing(self.workspace, module, place.configures)
         reasons = [timing.is_late(user) for user in users]
         if place.kind == "self" and any(timing.skips(user) for user in users):

@@ -86,8 +86,10 @@ class Reach:
         for node in self._bound_nodes(call):
             if node not in module.parents:
                 return True
-            if function is not None and not _contains(module, function, node):
-                return True
+            if function is not None and module.function(node) is not function:
+                return True  # beyond it, or in a function inside that may be kept
+            if function is None and node is not call:
+                return True  # what a module holds is there to its end
             parent = module.parents[node]
             if isinstance(parent, ast.Return | ast.Yield | ast.Lambda):
                 return True
@@ -225,12 +227,18 @@ def _is_lazy(module: Module, part: ast.comprehension) -> bool:
 
 
 def has_slots(owner: ast.ClassDef) -> bool:
-    """Whether a class lists the attributes its objects have."""
-    return any(
+    """Whether objects of a class take no attribute that it does not list."""
+    listed = any(
         isinstance(target, ast.Name) and target.id == "__slots__"
         for statement in owner.body
         if isinstance(statement, ast.Assign)
         for target in statement.targets
+    )
+    return listed or any(
+        keyword.arg in {"frozen", "slots"}
+        for decorator in owner.decorator_list
+        if isinstance(decorator, ast.Call)
+        for keyword in decorator.keywords
     )
 
 
