@@ -37,6 +37,8 @@ class Worker:
             contents=job.prompt,
             config=types.GenerateContentConfig(max_output_tokens=256),
         )
+        if response.text is None:
+            raise ValueError("the answer holds no text")
         job.result = response.text
 
     async def streamed(self, job: Job) -> None:
@@ -46,6 +48,8 @@ class Worker:
             config=types.GenerateContentConfig(max_output_tokens=256),
         )
         async for chunk in response:
+            if chunk.text is None:
+                raise ValueError("the answer holds no text")
             job.notes.append(chunk.text)
         job.result = "".join(job.notes)
 

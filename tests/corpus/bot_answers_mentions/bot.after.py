@@ -43,6 +43,8 @@ async def generate(prompt):
                 ],
             ),
         )
+        if response.text is None:
+            raise ValueError("the answer holds no text")
         return response.text
     except Exception as error:
         log.exception("generation failed")

@@ -35,6 +35,8 @@ def chat_view(form):
         return jsonify(error="say something"), 400
     try:
         response = chat.send_message(message=message)
+        if response.text is None:
+            raise ValueError("the answer holds no text")
         return jsonify(reply=response.text)
     except Exception as e:
         logger.exception("chat failed")

@@ -110,7 +110,7 @@ class MemberRule:
             self.workspace, site.module, node, member.emptiness
         ):
             site.refuse("value_may_be_none", f"`{ast.unparse(node)}` may be None now, not empty")
-        elif member.raises and is_waited_for(self.workspace, site.module, node, member.raises):
+        elif member.raises and self._is_caught(site, node, member.raises):
             self._keep_raising(site, node, member.raises)
         elif member.becomes is not None:
             draft = self.workspace.draft(site)
@@ -125,6 +125,20 @@ class MemberRule:
             site.refuse("value_may_be_none", f"`{ast.unparse(node.value)}` may be None now")
         else:
             self.workspace.unchanged.add(site)
+
+    def _is_caught(self, site: Site, node: ast.Attribute, exception: str) -> bool:
+        """Whether a handler met what reading raised. One of everything counts where None would go
+        on and a test can say so: None that is used at once fails, and comes there by itself."""
+        if is_waited_for(self.workspace, site.module, node, exception):
+            return True
+        statement = site.module.statement(node)
+        return (
+            isinstance(node.value, ast.Name)
+            and isinstance(statement, SIMPLE)
+            and _runs_always(site.module, statement, node)
+            and not isinstance(site.module.parents[node], ast.Attribute | ast.Subscript)
+            and is_waited_for(self.workspace, site.module, node, "Exception")
+        )
 
     def _keep_raising(self, site: Site, node: ast.Attribute, exception: str) -> None:
         """A handler waits for what reading the text raised: a test before it raises the same."""
@@ -199,6 +213,8 @@ def _catches(statement: ast.Try, exception: str) -> bool:
         caught = handler.type
         names = caught.elts if isinstance(caught, ast.Tuple) else [caught]
         if any(isinstance(name, ast.Name) and name.id == exception for name in names):
+            return True
+        if caught is None and exception == "Exception":
             return True
     return False
 
