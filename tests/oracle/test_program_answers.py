@@ -139,9 +139,9 @@ from tests.support.port import refused, whole, whole_ported
         ),
         pytest.param(
             """
-            model = genai.GenerativeModel("m")
+            response = genai.GenerativeModel("m").generate_content("FINISH_SAFETY")
             try:
-                print(model.generate_content("FINISH_SAFETY").text)
+                print(response.text)
             except Exception as e:
                 print("failed")
             """,

@@ -126,6 +126,7 @@ class Engine:
         self._queue: deque[Unit] = deque()
         self._queued: set[Unit] = set()
         self._readers: defaultdict[Key, set[Unit]] = defaultdict(set)
+        self._widened: set[Key] = set()
 
     def enqueue(self, unit: Unit) -> None:
         if unit not in self._queued:
@@ -150,25 +151,28 @@ class Engine:
     def grow(self, values: Values, *key: Hashable) -> None:
         """Join `values` into a fact."""
         old = self.flow.facts.get(key, NOTHING)
+        if key in self._widened:  # for good: a set that shrinks and grows never comes to rest
+            values = self._without_foreign(values)
         if values <= old:
             return
-        new = self.widen(old | values)
-        if new == old:
-            return
+        new = old | values
+        if len(new) > MAX_ATOMS and key not in self._widened:
+            self._widened.add(key)
+            new = self._without_foreign(new) | ANYTHING
         self.flow.facts[key] = new
         for reader in self._readers[key]:
             self.enqueue(reader)
 
     def widen(self, values: Values) -> Values:
         """A large set gives up telling foreign things apart, so that sets stay small."""
-        if len(values) <= MAX_ATOMS:
-            return values
-        kept = {
+        return values if len(values) <= MAX_ATOMS else self._without_foreign(values) | ANYTHING
+
+    def _without_foreign(self, values: Values) -> Values:
+        return frozenset(
             atom
             for atom in values
             if not isinstance(atom, External) or self.surface.is_legacy(atom.name)
-        }
-        return frozenset(kept) | ANYTHING
+        )
 
     def related(self, node: ast.ClassDef) -> list[ast.ClassDef]:
         """The classes an instance seen as `node` may take attributes from: itself, those it
