@@ -43,7 +43,7 @@ def test_the_demonstration_goes_through_and_changes_nothing_here() -> None:
         "4 files can be ported whole, 0 held back.",
         "+client = genai.Client(",
         "Desk: Answer 2: My rear brake squeaks. Is that dangerous?",
-        "Requests that are the same: 7.",
+        "7 requests are the same.",
     ):
         assert shown in done.stdout + done.stderr
     assert _contents(EXAMPLES / "assistant") == before
