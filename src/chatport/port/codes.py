@@ -426,7 +426,7 @@ CODES: dict[str, Code] = _table(
     Code(
         "text_guard_added",
         "A test keeps raising ValueError where an answer has no text.",
-        "A handler here waits for the exception that reading the text no longer raises.",
+        "A handler here, or around a call of this code, caught what reading text no longer raises.",
         "Nothing to do; test for None instead if you prefer.",
         warning=True,
     ),
