@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from importlib import resources
 from pathlib import Path
 
@@ -28,12 +29,13 @@ def test_a_pack_is_shown_with_its_changes_and_limits(chatport: Command) -> None:
 def test_a_pack_with_a_typo_is_an_error_that_names_the_field(
     chatport: Command, tmp_path: Path
 ) -> None:
-    text = resources.files("chatport.port.packs").joinpath(f"{names()[0]}.toml").read_text()
-    path = tmp_path / "mine.toml"
-    path.write_text(text.replace("distribution = ", "distributoin = ", 1))
-    result = chatport("packs", str(path))
+    bundled_pack = Path(str(resources.files("chatport.port.packs"))) / names()[0]
+    mine = Path(shutil.copytree(bundled_pack, tmp_path / "mine"))
+    first = min(mine.iterdir())
+    first.write_text(first.read_text().replace("distribution = ", "distributoin = ", 1))
+    result = chatport("packs", str(mine))
     assert result.code == 2
-    assert result.err.startswith("chatport: error: pack mine.toml: from: ")
+    assert result.err.startswith(f"chatport: error: pack {first.name}: from: ")
 
 
 @pytest.mark.parametrize(

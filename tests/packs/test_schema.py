@@ -12,7 +12,8 @@ from chatport.port.packs.load import PackError, bundled, is_plain, names, parse,
 from chatport.port.packs.tokens import tokens
 
 NAME = "google-generativeai-to-google-genai"
-TEXT = resources.files("chatport.port.packs").joinpath(f"{NAME}.toml").read_text("utf-8")
+PARTS = sorted(Path(str(resources.files("chatport.port.packs"))).joinpath(NAME).glob("*.toml"))
+TEXT = "\n".join(part.read_text("utf-8") for part in PARTS)
 INDEX = {change["kind"]: i for i, change in enumerate(tomllib.loads(TEXT)["changes"])}
 MODELS = f"changes[{INDEX['model_calls']}].params"
 
@@ -151,6 +152,44 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
 def test_a_pack_of_ones_own_is_read_from_its_file(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(TEXT)
     assert read(tmp_path / "mine.toml") == bundled(NAME)
+
+
+def parts_in(folder: Path) -> Path:
+    for part in PARTS:
+        (folder / part.name).write_text(part.read_text("utf-8"))
+    return folder
+
+
+def test_a_pack_of_ones_own_is_read_from_its_folder(tmp_path: Path) -> None:
+    assert read(parts_in(tmp_path)) == bundled(NAME)
+
+
+def test_a_fault_is_told_with_the_part_that_holds_it(tmp_path: Path) -> None:
+    part = parts_in(tmp_path) / "3-requests.toml"
+    part.write_text(part.read_text().replace('stream_parameter = "stream"', "stream_parameter = 1"))
+    with pytest.raises(PackError, match=r"3-requests\.toml: changes\[0\]\.params\.stream_par"):
+        read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("id = 'again'", r"pack 9\.toml: id: is said in 1-sdks\.toml already"),
+        ("changes = 1", r"pack 9\.toml: changes: is said in 2-names\.toml already"),
+        ("changes = [", r"pack 9\.toml: not TOML"),
+        ("changes = ['a']", r"pack 9\.toml: changes\[0\]: Expected `object`, got `str`"),
+        ("[more]", r"Object contains unknown field `more`"),
+    ],
+)
+def test_a_part_that_does_not_fit_is_told(tmp_path: Path, text: str, message: str) -> None:
+    (parts_in(tmp_path) / "9.toml").write_text(text)
+    with pytest.raises(PackError, match=message):
+        read(tmp_path)
+
+
+def test_a_folder_without_parts_is_told(tmp_path: Path) -> None:
+    with pytest.raises(PackError, match="a folder without TOML files"):
+        read(tmp_path)
 
 
 def test_an_unknown_pack_is_told_with_those_that_are_known() -> None:

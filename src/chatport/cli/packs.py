@@ -20,7 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "packs",
         nargs="*",
         metavar="PACK",
-        help="the id of a bundled pack, or a TOML file to check (default: list what is bundled)",
+        help="the id of a bundled pack, or a TOML file or folder to check (default: list the bundled)",
     )
 
 
@@ -50,7 +50,9 @@ def _load(name: str) -> Pack:
 
     from chatport.port.packs.load import bundled, read
 
-    return read(Path(name)) if name.endswith(".toml") else bundled(name)
+    path = Path(name)
+    named = name.endswith(".toml") or path.is_dir()
+    return read(path) if named else bundled(name)
 
 
 def _line(pack: Pack) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from chatport.port.packs.schema import Call, MethodRewrite, ModelCalls, Pack
 
 _AT = re.compile(r"^(?P<what>.*?)(?: - at `(?P<path>.*)`)?$", re.DOTALL)
 MAX_BYTES = 1_000_000
+_FOLDER = Path(__file__).parent
 
 
 class PackError(ValueError):
@@ -30,37 +30,81 @@ class PackError(ValueError):
 
 def parse(text: str, name: str) -> Pack:
     """The pack in a TOML text; raises `PackError`."""
-    try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise PackError(name, "", f"not TOML: {error}") from None
+    return _pack({name: text}, name)
+
+
+def _pack(parts: Mapping[str, str], name: str) -> Pack:
+    """The pack whose tables are spread over `parts`: each a TOML document, the changes in a row."""
+    document, starts = _join(parts)
+
+    def error(location: str, what: str) -> PackError:
+        return PackError(*_part_of(location, starts), what)
+
     try:
         pack = msgspec.convert(document, Pack)
-    except msgspec.ValidationError as error:
-        what, location = _locate(document, str(error))
-        raise PackError(name, location, what) from None
+    except msgspec.ValidationError as fault:
+        what, location = _locate(document, str(fault))
+        raise (error(location, what) if location else PackError(name, "", what)) from None
     for location, what in _faults(pack):
-        raise PackError(name, location, what)
+        raise error(location, what)
     return pack
 
 
+def _join(parts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, tuple[str, int]]]:
+    """One document of all parts, and which part says a key, with its first change's number."""
+    document: dict[str, Any] = {}
+    starts: dict[str, tuple[str, int]] = {}
+    for part, text in parts.items():
+        try:
+            tables = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise PackError(part, "", f"not TOML: {error}") from None
+        for key, value in tables.items():
+            before = document.setdefault(key, []) if key == "changes" else None
+            if isinstance(before, list) and isinstance(value, list):
+                starts.setdefault(key, (part, 0))
+                starts |= {f"changes[{len(before) + i}]": (part, i) for i in range(len(value))}
+                before += value
+            elif key in starts:
+                raise PackError(part, key, f"is said in {starts[key][0]} already")
+            else:
+                document[key], starts[key] = value, (part, 0)
+    return document, starts
+
+
+def _part_of(location: str, starts: Mapping[str, tuple[str, int]]) -> tuple[str, str]:
+    """The part that says `location`, and the place in it."""
+    head = re.match(r"changes\[\d+\]|\w+", location)
+    assert head is not None
+    part, index = starts[head[0]]
+    change = f"changes[{index}]" if head[0].startswith("changes[") else head[0]
+    return part, change + location[head.end() :]
+
+
 def read(path: Path) -> Pack:
-    """A pack from a file; raises `PackError`, also when it cannot be read."""
+    """A pack from a file, or from a folder of parts; raises `PackError`, also when unreadable."""
     try:
-        data = path.read_bytes()
-        if len(data) > MAX_BYTES:
-            raise PackError(path.name, "", f"larger than {MAX_BYTES} bytes")
-        return parse(data.decode(), path.name)
+        files = sorted(path.glob("*.toml")) if path.is_dir() else [path]
+        if not files:
+            raise PackError(path.name, "", "a folder without TOML files")
+        return _pack({file.name: _text(file) for file in files}, path.name)
     except OSError as error:
         raise PackError(path.name, "", f"cannot be read: {error.strerror}") from None
+
+
+def _text(path: Path) -> str:
+    data = path.read_bytes()
+    if len(data) > MAX_BYTES:
+        raise PackError(path.name, "", f"larger than {MAX_BYTES} bytes")
+    try:
+        return data.decode()
     except UnicodeDecodeError as error:
         raise PackError(path.name, "", f"not UTF-8 at byte {error.start}") from None
 
 
 def names() -> tuple[str, ...]:
     """The ids of the bundled packs."""
-    folder = resources.files("chatport.port.packs")
-    return tuple(sorted(e.name[:-5] for e in folder.iterdir() if e.name.endswith(".toml")))
+    return tuple(sorted(path.name for path in _FOLDER.iterdir() if any(path.glob("*.toml"))))
 
 
 @cache
@@ -69,8 +113,7 @@ def bundled(name: str) -> Pack:
     if name not in names():
         known = ", ".join(names())
         raise PackError(name, "", f"there is no such pack; bundled are: {known}")
-    text = resources.files("chatport.port.packs").joinpath(f"{name}.toml").read_text("utf-8")
-    return parse(text, name)
+    return read(_FOLDER / name)
 
 
 def _locate(document: Any, message: str) -> tuple[str, str]:

@@ -4,7 +4,7 @@ Most repositories hold none of them, and then nothing else of a pack is needed: 
 the schema would take longer to import than a thousand files take to search.
 """
 
-# ruff: noqa: PTH118, PTH120, PTH123, PTH208
+# ruff: noqa: PTH112, PTH118, PTH120, PTH123, PTH208
 from __future__ import annotations
 
 import os
@@ -14,13 +14,19 @@ _LINE = "tokens = ["
 
 def tokens() -> tuple[bytes, ...]:
     """The tokens of every bundled pack, sorted."""
-    folder = os.path.dirname(__file__)
+    packs = os.path.dirname(__file__)
     found: set[str] = set()
-    for name in os.listdir(folder):
-        if name.endswith(".toml"):
-            with open(os.path.join(folder, name), encoding="utf-8") as file:
-                for line in file:
-                    if line.startswith(_LINE):
-                        items = line.removeprefix(_LINE).partition("]")[0].split(",")
-                        found.update(item.strip().strip('"') for item in items)
+    for pack in os.listdir(packs):
+        folder = os.path.join(packs, pack)
+        for part in os.listdir(folder) if os.path.isdir(folder) else ():
+            if part.endswith(".toml"):
+                with open(os.path.join(folder, part), encoding="utf-8") as file:
+                    found.update(*map(_tokens, file))
     return tuple(token.encode() for token in sorted(found))
+
+
+def _tokens(line: str) -> list[str]:
+    if not line.startswith(_LINE):
+        return []
+    items = line.removeprefix(_LINE).partition("]")[0].split(",")
+    return [item.strip().strip('"') for item in items]
