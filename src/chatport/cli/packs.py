@@ -20,7 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "packs",
         nargs="*",
         metavar="PACK",
-        help="the id of a bundled pack, or a TOML file or folder to check (default: list the bundled)",
+        help="the id of a bundled pack, or a TOML file or folder to check (default: list all)",
     )
 
 
