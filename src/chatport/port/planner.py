@@ -66,15 +66,16 @@ class PackPlanner:
 
     def __init__(self, tree: Tree, modules: list[Module], pack: Pack) -> None:
         self.tree = tree
-        self.surface = PackSurface(pack)
+        self.surface: PackSurface = PackSurface(pack)
         self.pack = pack
         layout = Layout(tree.paths)
         borrowed = frozenset(m.path for m in modules if not self._has_token(m))
+        self.modules: list[Module]
         self.modules, flow = self._flow(modules, layout, borrowed)
         self._rendered: dict[Module, bytes | None] = {}
         self._failures: dict[Module, Refusal] = {}
         width = width_of(tree.root)
-        self.workspace = Workspace(
+        self.workspace: Workspace = Workspace(
             self.surface,
             self.modules,
             layout,
@@ -197,12 +198,12 @@ class Verdicts:
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        self.sites = [
+        self.sites: list[Site] = [
             site
             for site in workspace.sites
             if site not in workspace.unchanged and site.node not in workspace.consumed
         ]
-        self.touched = {site.module for site in self.sites}
+        self.touched: set[Module] = {site.module for site in self.sites}
         self.refused: set[Module] = set()
         self._because: dict[Site, tuple[Refusal, Site | None]] = {}
         self._failed: dict[Module, Refusal] = {}

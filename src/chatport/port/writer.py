@@ -34,8 +34,8 @@ class WriteError(Exception):
 
     def __init__(self, problems: Sequence[Problem], left: Sequence[str] = ()) -> None:
         super().__init__("; ".join(f"{problem.path}: {problem.message}" for problem in problems))
-        self.problems = tuple(problems)
-        self.left = tuple(left)
+        self.problems: tuple[Problem, ...] = tuple(problems)
+        self.left: tuple[str, ...] = tuple(left)
 
 
 @dataclass(frozen=True, slots=True)

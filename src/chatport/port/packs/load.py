@@ -23,7 +23,8 @@ class PackError(ValueError):
     """A pack that is not one: `location` is the path of the faulty field."""
 
     def __init__(self, name: str, location: str, message: str) -> None:
-        self.name, self.location = name, location
+        self.name: str = name
+        self.location: str = location
         where = f"{location}: " if location else ""
         super().__init__(f"pack {name}: {where}{message}")
 

@@ -16,7 +16,7 @@ class PackSurface:
 
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
-        self.module = pack.source.module
+        self.module: str = pack.source.module
         self._prefix = self.module + "."
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from abc import abstractmethod
 
-from chatport.port.program.flow import Engine, Environment
+from chatport.port.program.flow import Engine, Environment, Unit
 from chatport.port.program.scopes import FunctionNode, Scope
 from chatport.port.program.values import (
     ANYTHING,
@@ -98,7 +98,7 @@ class Calls:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self.unit = engine.unit
+        self.unit: Unit = engine.unit
         self.scope: Scope = self.unit.scope
         self.environment: Environment | None = {}
         self.watchers: list[Environment] = []

@@ -112,12 +112,12 @@ class Engine:
         surface: Surface,
         borrowed: frozenset[str] = frozenset(),
     ) -> None:
-        self.modules = {module.path: module for module in modules}
+        self.modules: dict[str, Module] = {module.path: module for module in modules}
         self.borrowed = borrowed
         """Paths of modules that are only there for what they export."""
         self.layout = layout
         self.surface = surface
-        self.flow = Flow()
+        self.flow: Flow = Flow()
         self.unit: Unit
         self._below: dict[ast.ClassDef, set[ast.ClassDef]] = {}
         self.missing: set[str] = set()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from chatport.port.program.expressions import Expressions
 from chatport.port.program.flow import Engine, Environment, join
-from chatport.port.program.scopes import FUNCTIONS, ScopeKind, parameters
+from chatport.port.program.scopes import FUNCTIONS, Scope, ScopeKind, parameters
 from chatport.port.program.values import (
     ANYTHING,
     NONE,
@@ -28,6 +28,8 @@ MAX_ROUNDS = 4
 
 class Interpreter(Expressions):
     """Evaluates one unit. `environment` is None behind a ``return`` or ``raise``."""
+
+    scope: Scope
 
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine)

@@ -18,7 +18,7 @@ from chatport.port.render.layout import Element, Sequence, Style, Text, Value, o
 from chatport.port.render.strings import f_string_quotes, fit_f_string
 from chatport.port.source.edits import Edit
 from chatport.port.source.errors import UnreliablePosition
-from chatport.port.source.text import Node
+from chatport.port.source.text import Node, SourceFile
 
 _PRIMARIES = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Dict)
 """Expressions that need no parentheses in front of a dot."""
@@ -40,7 +40,7 @@ class Draft:
 
     def __init__(self, module: Module, style: Style) -> None:
         self.module = module
-        self.source = module.source
+        self.source: SourceFile = module.source
         self.style = style
         self.needs: set[str] = set()
         """Names the emitted code reads that an import must give (``types``, ``os``)."""

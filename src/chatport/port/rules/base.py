@@ -128,8 +128,10 @@ class Workspace:
         self.surface = surface
         self.layout = layout
         self.flow = flow
-        self.modules = list(modules)
-        self.drafts = {module: Draft(module, style(module)) for module in self.modules}
+        self.modules: list[Module] = list(modules)
+        self.drafts: dict[Module, Draft] = {
+            module: Draft(module, style(module)) for module in self.modules
+        }
         self.sites: list[Site] = []
         self.by_node: dict[ast.AST, Site] = {}
         """Sites by the node that names them, and by the call they are the callee of."""

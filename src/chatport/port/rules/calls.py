@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field, replace
 
-from chatport.port.packs.schema import Call, CallRewrite, ReceiverRewrite
+from chatport.port.packs.schema import Call, CallParams, CallRewrite, ReceiverRewrite
 from chatport.port.program.values import STR, Made
 from chatport.port.render.draft import commented, is_broken
 from chatport.port.render.layout import Element, Sequence, Text, Value, call, keyword
@@ -40,11 +40,11 @@ class CallRule:
     """The rule kind ``call``."""
 
     def __init__(self, change: Call) -> None:
-        self.params = change.params
+        self.params: CallParams = change.params
 
     def run(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        self.embeddings = Embeddings(workspace)
+        self.embeddings: Embeddings = Embeddings(workspace)
         planned: list[FreeCall] = []
         for site in workspace.sites:
             if site.rule is not None or site.kind == "import":

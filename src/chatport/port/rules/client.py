@@ -54,7 +54,7 @@ class ClientRule:
 
     def run(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        self.reach = Reach(workspace)
+        self.reach: Reach = Reach(workspace)
         configures: dict[Module, list[Site]] = {}
         for site in workspace.sites:
             if site.symbol == self.params.symbol and site.kind != "import":

@@ -27,7 +27,7 @@ class RefusedError(Exception):
 
     def __init__(self, code: str, detail: str, suggestion: str | None = None) -> None:
         super().__init__(code)
-        self.refusal = Refusal(code, detail, suggestion)
+        self.refusal: Refusal = Refusal(code, detail, suggestion)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ class EnumRule:
 
     def run(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        self.enumerations = enumerations(workspace, self.change)
+        self.enumerations: dict[str, MemberRead] = enumerations(workspace, self.change)
         if not any(atom.type in self.enumerations for atom in workspace.holders):
             return
         for module in workspace.modules:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from chatport.port.packs.schema import Exceptions
+from chatport.port.packs.schema import ExceptionParams, Exceptions
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FUNCTIONS, FunctionNode
 from chatport.port.program.values import Container, External
@@ -25,7 +25,7 @@ class ExceptionRule:
     """The rule kind ``exceptions``."""
 
     def __init__(self, change: Exceptions) -> None:
-        self.params = change.params
+        self.params: ExceptionParams = change.params
 
     def run(self, workspace: Workspace) -> None:
         self.workspace = workspace

@@ -45,15 +45,15 @@ class ModelCallsRule:
 
     def run(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        self.reader = Reader(workspace, self.params)
-        self.contents = Contents(workspace, self.params.history)
-        self.tools = ToolRules(workspace, self.params.tools)
-        self.ctors = {ctor.call: ctor for ctor in self._constructors()}
-        self.uses = {use.call: use for use in self._method_calls()}
+        self.reader: Reader = Reader(workspace, self.params)
+        self.contents: Contents = Contents(workspace, self.params.history)
+        self.tools: ToolRules = ToolRules(workspace, self.params.tools)
+        self.ctors: dict[ast.Call, Ctor] = {ctor.call: ctor for ctor in self._constructors()}
+        self.uses: dict[ast.Call, Use] = {use.call: use for use in self._method_calls()}
         for use in self.uses.values():
             self._connect(use)
         chats = Chats(workspace, self.params, list(self.uses.values()))
-        self.async_chats = chats.choose_kind()
+        self.async_chats: set[ast.Call] = chats.choose_kind()
         chats.note_streams()
         chats.check_history_reads()
         carriers = Carriers(workspace, self.params)

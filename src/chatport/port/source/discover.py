@@ -69,13 +69,13 @@ class Discovery:
     __slots__ = ("files", "listed", "manifests", "problems", "root")
 
     def __init__(self, root: str, listed: Iterable[str], named: Iterable[str] = ()) -> None:
-        self.root = root
-        self.listed = tuple(sorted({*listed, *named}))
+        self.root: str = root
+        self.listed: tuple[str, ...] = tuple(sorted({*listed, *named}))
         scripts = {name for name in named if "." not in os.path.basename(name)}
-        self.files = tuple(
+        self.files: tuple[str, ...] = tuple(
             name for name in self.listed if name.endswith(PYTHON_SUFFIXES) or name in scripts
         )
-        self.manifests = tuple(name for name in self.listed if _is_manifest(name))
+        self.manifests: tuple[str, ...] = tuple(name for name in self.listed if _is_manifest(name))
         self.problems: list[Problem] = []
 
     def report(self, path: str, message: str) -> None:

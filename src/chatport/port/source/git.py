@@ -105,8 +105,8 @@ class State:
     __slots__ = ("changed", "tracked")
 
     def __init__(self, tracked: frozenset[str], changed: tuple[str, ...]) -> None:
-        self.tracked = tracked
-        self.changed = changed
+        self.tracked: frozenset[str] = tracked
+        self.changed: tuple[str, ...] = changed
 
 
 def state(folder: str) -> State | None:

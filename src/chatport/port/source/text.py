@@ -64,12 +64,12 @@ class SourceFile:
     )
 
     def __init__(self, path: str, data: bytes, encoding: str, text: str, tree: ast.Module) -> None:
-        self.path = path
-        self.data = data
-        self.encoding = encoding
-        self.text = text
-        self.tree = tree
-        self.newline = _dominant_newline(text)
+        self.path: str = path
+        self.data: bytes = data
+        self.encoding: str = encoding
+        self.text: str = text
+        self.tree: ast.Module = tree
+        self.newline: str = _dominant_newline(text)
         self._ascii = text.isascii()
         self._lines = [0, *(match.end() for match in _LINE_END.finditer(text))]
         self._comments: list[tuple[int, str]] | None = None

@@ -87,8 +87,10 @@ class Wire:
     """Turns one RPC into one REST request to the loopback server, and its answer into messages."""
 
     def __init__(self, server: str, host: str, credentials: Any, *, asynchronous: bool) -> None:
-        self.server, self.credentials, self.asynchronous = server, credentials, asynchronous
-        self.host = host.partition(":")[0]
+        self.server: str = server
+        self.credentials: Any = credentials
+        self.asynchronous: bool = asynchronous
+        self.host: str = host.partition(":")[0]
 
     def request(self, method: str, message: Any, metadata: Any, timeout: Any) -> Any:
         """The request of an RPC. Made where the program calls, which is what its headers tell."""

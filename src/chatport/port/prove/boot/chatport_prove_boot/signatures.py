@@ -41,7 +41,8 @@ class Scope:
     """Names of a module, class or function, and for a class the attributes of `self`."""
 
     def __init__(self, parent: Scope | None, attributes: dict[str, Any] | None) -> None:
-        self.parent, self.attributes = parent, attributes
+        self.parent: Scope | None = parent
+        self.attributes: dict[str, Any] | None = attributes
         self.names: dict[str, Any] = {}
 
     def find(self, name: str) -> Any:
@@ -75,7 +76,7 @@ class Checker(ast.NodeVisitor):
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.scope = Scope(None, None)
+        self.scope: Scope = Scope(None, None)
         self.scopes: dict[ast.AST, Scope] = {}
         self.problems: dict[tuple[int, int, str], None] = {}
         self.calls: set[ast.AST] = set()
@@ -184,7 +185,17 @@ class Checker(ast.NodeVisitor):
             if hasattr(node, name):
                 self.visit(getattr(node, name))
 
-    visit_ListComp = visit_SetComp = visit_GeneratorExp = visit_DictComp = _comprehension
+    def visit_ListComp(self, node: ast.ListComp) -> None:
+        self._comprehension(node)
+
+    def visit_SetComp(self, node: ast.SetComp) -> None:
+        self._comprehension(node)
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> None:
+        self._comprehension(node)
+
+    def visit_DictComp(self, node: ast.DictComp) -> None:
+        self._comprehension(node)
 
     def visit_withitem(self, node: ast.withitem) -> None:
         self.generic_visit(node)
