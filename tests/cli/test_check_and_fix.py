@@ -47,7 +47,7 @@ def test_options_reach_the_engine(chatport: Command, engine: Engine, project: Pa
     calls = engine(Plan(project))
     chatport("check", "a.py", "--format", "json")
     (call,) = calls
-    assert call["paths"] == ["a.py"]
+    assert call["paths"] == ("a.py",)
 
 
 # --- check -----------------------------------------------------------------------------------
@@ -91,19 +91,40 @@ def test_a_report_that_cannot_be_written_is_an_error(
 @pytest.mark.parametrize(
     ("words", "shown"),
     [
-        (("--only", "tools_not_known"), {"b.py"}),
-        (("--only", "tools_not_known", "--only", "other"), {"b.py", "c.py"}),
+        (("--only", "history_write"), {"b.py"}),
+        (("--only", "history_write", "--only", "subclassed"), {"b.py", "c.py"}),
         (("--select", "rename_import"), {"a.py"}),
-        (("--select", "rename_import", "--only", "other"), set()),
+        (("--select", "rename_import", "--only", "subclassed"), set()),
+        (("--skip", "history_write"), {"a.py", "c.py"}),
     ],
 )
 def test_findings_can_be_chosen(
     chatport: Command, engine: Engine, project: Path, words: tuple[str, ...], shown: set[str]
 ) -> None:
-    engine(Plan(project, (ported(project), refused("b.py"), refused("c.py", "other"))))
+    files = (ported(project), refused("b.py", "history_write"), refused("c.py", "subclassed"))
+    engine(Plan(project, files))
     document = json.loads(chatport("check", "--format", "json", *words).out)
     assert {file["path"] for file in document["files"]} == shown
     assert document["summary"]["findings"] == len(shown)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ("--only", "history_rite"),
+            "--only: there is no history_rite; did you mean history_write",
+        ),
+        (("--select", "model_call"), "--select: there is no model_call; did you mean model_calls"),
+        (("--skip", "zzz"), "--skip: there is no zzz; chatport explain lists the codes."),
+    ],
+)
+def test_a_name_that_does_not_exist_is_an_error(
+    chatport: Command, project: Path, words: tuple[str, ...], message: str
+) -> None:
+    result = chatport("check", *words)
+    assert result.code == 2
+    assert message in result.err
 
 
 # --- fix -------------------------------------------------------------------------------------
@@ -162,7 +183,7 @@ def test_fix_does_not_write_a_part_of_a_plan(
     chatport: Command, engine: Engine, project: Path
 ) -> None:
     calls = engine(Plan(project, (ported(project),)))
-    result = chatport("fix", "--write", "--only", "x")
+    result = chatport("fix", "--write", "--only", "subclassed")
     assert result.code == 2
     assert "with --write name the files instead" in result.err
     assert calls == []

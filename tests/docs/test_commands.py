@@ -8,9 +8,11 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from chatport.cli.app import COMMANDS
+from chatport.port.config import Config, read
 from chatport.port.planner import plan
 from chatport.port.report.json import render
 
@@ -18,7 +20,16 @@ PAGE = (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="
 
 
 def test_every_command_has_its_section() -> None:
-    assert re.findall(r"^## (\w+)$", PAGE, re.MULTILINE) == list(COMMANDS)
+    sections = re.findall(r"^## ([a-z]\w+)$", PAGE, re.MULTILINE)
+    assert sections == list(COMMANDS)
+
+
+def test_the_configuration_on_the_page_names_every_key(tmp_path: Path) -> None:
+    block = PAGE.split("```toml\n")[1].split("```")[0]
+    (tmp_path / "pyproject.toml").write_text(block)
+    assert read(tmp_path / "pyproject.toml").skip == ("embed_batch",)
+    keys = {field.encode_name for field in msgspec.structs.fields(Config)}
+    assert {key for key in keys if re.search(rf"\b{key}\b", block)} == keys
 
 
 @pytest.mark.parametrize("command", COMMANDS)

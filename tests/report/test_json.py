@@ -25,6 +25,7 @@ def test_every_finding_is_in_it() -> None:
         "auto": 3,
         "review": 2,
         "unsupported": 1,
+        "accepted": 0,
     }
     assert [(file["path"], file["status"]) for file in document["files"]] == [
         ("app/bot.py", "ported"),

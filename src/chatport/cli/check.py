@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from chatport.cli.exits import CLEAN, FAILED, FOUND
-from chatport.cli.options import add_planning, narrowed, opened, planned
+from chatport.cli.exits import CLEAN, FAILED, FOUND, UsageError
+from chatport.cli.options import Settings, add_planning, narrowed, opened, planned, settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,13 +15,21 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     add_planning(parser)
+    parser.add_argument(
+        "--update-baseline",
+        action="store_true",
+        help="accept all that is found now: write it to the file of --baseline",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Report the plan; `FOUND` when there is any finding."""
-    plan = narrowed(planned(arguments), arguments)
-    with opened(arguments) as out:
-        if arguments.format == "json":
+    given = settings(arguments)
+    if arguments.update_baseline:
+        return _update_baseline(given)
+    plan = narrowed(planned(given), given.config)
+    with opened(given.config.output) as out:
+        if given.config.format == "json":
             from chatport.port.report import json
 
             out.write(json.render(plan))
@@ -34,3 +42,16 @@ def run(arguments: argparse.Namespace) -> int:
     if plan.errors:
         return FAILED
     return FOUND if any(plan.findings()) else CLEAN
+
+
+def _update_baseline(given: Settings) -> int:
+    from chatport.port import baseline
+
+    if given.baseline is None:
+        raise UsageError("--update-baseline needs the file: say --baseline FILE as well")
+    plan = planned(given, ignore_baseline=True)
+    with opened(str(given.baseline)) as out:
+        out.write(baseline.render(plan))
+    count = sum(1 for _ in plan.findings())
+    print(f"Wrote {given.config.baseline}: {count} findings are accepted.")
+    return FAILED if plan.errors else CLEAN

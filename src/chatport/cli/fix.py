@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from chatport.cli.exits import CLEAN, FAILED, FOUND, UsageError
-from chatport.cli.options import add_planning, narrowed, opened, planned
+from chatport.cli.options import add_planning, narrowed, opened, planned, settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +23,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--allow-dirty", action="store_true", help="write although git has uncommitted changes"
     )
     parser.add_argument(
+        "--annotate",
+        action="store_true",
+        help="leave a comment with the code at every use that is refused",
+    )
+    parser.add_argument(
         "--check-target",
         metavar="TARGET",
         help="bind the new code against an installed google-genai first: genai1, genai2, genai3, "
@@ -32,12 +37,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Show the diff, or write it; `FOUND` when something is held back."""
-    if arguments.write and (arguments.only or arguments.select):
+    given = settings(arguments)
+    if arguments.write and (given.config.only or given.config.select):
         raise UsageError(
             "--only and --select choose what is shown, and a file is ported whole or not at all; "
             "with --write name the files instead"
         )
-    plan = narrowed(planned(arguments), arguments)
+    plan = narrowed(planned(given), given.config)
     if arguments.check_target:
         from chatport.cli.target import misfits
         from chatport.port.report.console import problems
@@ -45,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         if found := misfits(plan, arguments.check_target):
             problems(found, sys.stderr)
             return FAILED
-    with opened(arguments) as out:  # first, so that nothing is written without a report
+    with opened(given.config.output) as out:  # first, so that nothing is written without a report
         run_id = None
         if arguments.write and any(plan.changes()):
             from chatport.port.report.console import problems
@@ -56,21 +62,21 @@ def run(arguments: argparse.Namespace) -> int:
             except WriteError as error:
                 problems(error.problems, sys.stderr)
                 return FAILED
-        _report(plan, arguments, run_id, out)
+        _report(plan, given.config.format, arguments.write, run_id, out)
     if plan.errors:
         return FAILED
     return CLEAN if all(map(_is_ported, plan.findings())) else FOUND
 
 
-def _report(plan: Plan, arguments: argparse.Namespace, run_id: str | None, out: TextIO) -> None:
-    if arguments.format == "json":
+def _report(plan: Plan, form: str, written: bool, run_id: str | None, out: TextIO) -> None:
+    if form == "json":
         from chatport.port.report import json
 
         out.write(json.render(plan))
         return
     from chatport.port.report import console
 
-    if not arguments.write:
+    if not written:
         console.diff(plan, out)
     # All but the diff goes to the error stream, so that what is piped is a patch.
     console.findings(plan, sys.stderr, lambda one: not _is_ported(one) or bool(one.warnings))

@@ -5,64 +5,157 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from chatport.cli.exits import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections import Counter
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
     from typing import TextIO
 
-    from chatport.port.findings import Plan
+    from chatport.port.baseline import Entry
+    from chatport.port.config import Config
+    from chatport.port.findings import FilePlan, Finding, Plan
+
+FORMATS = ("console", "json")
 
 
 def add_planning(parser: argparse.ArgumentParser) -> None:
-    """Add the options that `planned`, `narrowed` and `opened` read."""
-    parser.add_argument(
-        "paths", nargs="*", default=["."], metavar="PATH", help="files and folders (default: .)"
-    )
-    parser.add_argument(
-        "--format", choices=("console", "json"), default="console", help="form of the report"
-    )
+    """Add the options that `Planned` reads. None of them has a default of its own: what is not
+    said here may be said in pyproject.toml."""
+    add_paths(parser)
+    parser.add_argument("--format", choices=FORMATS, help="form of the report (default: console)")
     parser.add_argument("--output", metavar="FILE", help="write the report there, not to stdout")
+    for option, metavar, text in (
+        ("--only", "CODE", "show only findings with this code"),
+        ("--select", "RULE", "show only findings of this rule"),
+        ("--skip", "NAME", "do not report this code; do not port what this rule or warning is of"),
+        ("--exclude", "PATTERN", "leave such files and folders as they are"),
+    ):
+        text += " (may be repeated)"
+        parser.add_argument(option, action="append", metavar=metavar, help=text)
     parser.add_argument(
-        "--only",
-        action="append",
-        default=[],
-        metavar="CODE",
-        help="show only findings with this code (may be repeated)",
+        "--atomic",
+        choices=("repo", "file"),
+        help="when something is refused: write nothing (repo), or all other files (file, default)",
     )
     parser.add_argument(
-        "--select",
-        action="append",
-        default=[],
-        metavar="RULE",
-        help="show only findings of this rule (may be repeated)",
+        "--baseline", metavar="FILE", help="findings in this file are accepted, only new ones count"
     )
 
 
-def planned(arguments: argparse.Namespace) -> Plan:
+def add_paths(parser: argparse.ArgumentParser) -> None:
+    """Add the files and folders to plan."""
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="files and folders (default: the current folder)"
+    )
+
+
+class Settings(NamedTuple):
+    """What the command line and the configuration say together."""
+
+    config: Config
+    paths: tuple[str, ...]
+    folder: Path
+    """Where the patterns of the configuration start."""
+    baseline: Path | None
+
+
+def settings(arguments: argparse.Namespace) -> Settings:
+    """The options of a command over those in pyproject.toml; raises `UsageError`."""
+    from pathlib import Path
+
+    import msgspec
+
+    from chatport.port.config import Config, ConfigError, load
+
+    try:
+        config, folder = load(arguments.paths[0] if arguments.paths else ".")
+    except ConfigError as error:
+        raise UsageError(str(error)) from error
+    said = {
+        field.name: tuple(value) if isinstance(value, list) else value
+        for field in msgspec.structs.fields(Config)
+        if (value := getattr(arguments, field.name, None)) and field.name != "paths"
+    }
+    # What the configuration names starts at its folder, what the command line names does here.
+    own = {name: Path.cwd() if name in said else folder for name in ("exclude", "baseline")}
+    paths = tuple(arguments.paths) or tuple(str(folder / path) for path in config.paths) or (".",)
+    config = msgspec.structs.replace(config, **said)
+    _check_names(config)
+    baseline = own["baseline"] / config.baseline if config.baseline is not None else None
+    return Settings(config, paths, own["exclude"], baseline)
+
+
+def _check_names(config: Config) -> None:
+    if not (config.only or config.select or config.skip):
+        return
+    from chatport.port.codes import CODES
+    from chatport.port.packs.load import rules
+
+    for option, names, known in (
+        ("--only", config.only, {*CODES}),
+        ("--select", config.select, rules()),
+        ("--skip", config.skip, {*CODES} | rules()),
+    ):
+        for name in names:
+            if name not in known:
+                raise UsageError(f"{option}: {_unknown(name, known)}")
+
+
+def _unknown(name: str, known: Iterable[str]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, known, n=3)
+    meant = f"did you mean {' or '.join(close)}?" if close else "chatport explain lists the codes."
+    return f"there is no {name}; {meant}"
+
+
+def planned(given: Settings, *, ignore_baseline: bool = False) -> Plan:
     """The plan for the paths, with a progress bar when it takes long."""
     from chatport.cli.progress import Progress
     from chatport.port.planner import plan
 
+    baseline = None if ignore_baseline else _baseline(given)
     with Progress(sys.stderr) as progress:
-        return plan(arguments.paths, progress=progress)
+        return plan(
+            given.paths,
+            progress=progress,
+            config=given.config,
+            folder=given.folder,
+            baseline=baseline,
+        )
 
 
-def narrowed(plan: Plan, arguments: argparse.Namespace) -> Plan:
+def _baseline(given: Settings) -> Counter[Entry] | None:
+    if given.baseline is None:
+        return None
+    from chatport.port.baseline import BaselineError, load
+
+    try:
+        return load(given.baseline)
+    except BaselineError as error:
+        raise UsageError(str(error)) from error
+
+
+def narrowed(plan: Plan, config: Config) -> Plan:
     """The plan with only the findings asked for, and only the files that have one."""
-    if not arguments.only and not arguments.select:
+    if config.skip:
+        from chatport.port.accepted import without_refusals
+
+        plan = without_refusals(plan, lambda finding: finding.code in config.skip)
+    if not config.only and not config.select:
         return plan
     from dataclasses import replace
 
-    from chatport.port.findings import FilePlan, Finding
-
     def asked_for(finding: Finding) -> bool:
         codes = {finding.code, *finding.warnings}
-        return (not arguments.only or not codes.isdisjoint(arguments.only)) and (
-            not arguments.select or finding.rule in arguments.select
+        return (not config.only or not codes.isdisjoint(config.only)) and (
+            not config.select or finding.rule in config.select
         )
 
     def narrow(files: tuple[FilePlan, ...]) -> tuple[FilePlan, ...]:
@@ -73,15 +166,15 @@ def narrowed(plan: Plan, arguments: argparse.Namespace) -> Plan:
 
 
 @contextmanager
-def opened(arguments: argparse.Namespace) -> Iterator[TextIO]:
+def opened(output: str | None) -> Iterator[TextIO]:
     """Where the report goes; raises `UsageError` when the file cannot be written."""
-    if arguments.output is None:
+    if output is None:
         yield sys.stdout
         return
     try:
-        with open(arguments.output, "w", encoding="utf-8", errors="backslashreplace") as file:
+        with open(output, "w", encoding="utf-8", errors="backslashreplace") as file:
             yield file
     except OSError as error:
         raise UsageError(
-            f"{arguments.output}: cannot be written ({error.strerror}); choose another --output"
+            f"{output}: cannot be written ({error.strerror}); choose another --output"
         ) from error

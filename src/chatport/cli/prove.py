@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from chatport.cli.exits import CLEAN, FAILED, FOUND, UsageError
-from chatport.cli.options import opened, planned
+from chatport.cli.options import add_paths, opened, planned, settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command. What follows `--` is a command to run, not a path."""
     parser.usage = "chatport prove [options] [PATH ...] [-- COMMAND ...]"
-    parser.add_argument(
-        "paths", nargs="*", default=["."], metavar="PATH", help="files and folders (default: .)"
-    )
+    add_paths(parser)
     parser.add_argument("--driver", metavar="FILE", help="run this script in both trees")
     parser.add_argument(
         "--init", action="store_true", help="write a commented driver to fill in, and stop"
@@ -80,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     from chatport.cli.progress import Progress
     from chatport.port.prove.proof import ProofError, prove
 
-    settings = _settings(arguments)
+    wanted = _settings(arguments)
     plan = _plan(arguments)
     if not any(plan.changes()):
         print(
@@ -90,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
         return FOUND if any(plan.findings()) else CLEAN
     try:
         with Progress(sys.stderr) as progress:
-            proof = prove(plan, settings, progress)
+            proof = prove(plan, wanted, progress)
     except ProofError as problem:
         raise UsageError(str(problem)) from problem
     _report(proof, arguments)
@@ -99,10 +97,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _plan(arguments: argparse.Namespace) -> Plan:
     """What can be ported; when that is nothing, what the last `fix --write` has ported."""
+    from msgspec.structs import replace
+
     from chatport.port.journal import JournalError
     from chatport.port.prove.rewound import last_run
 
-    plan = planned(arguments)
+    given = settings(arguments)
+    plan = planned(given._replace(config=replace(given.config, annotate=False)))
     if any(plan.changes()):
         return plan
     try:
@@ -147,7 +148,7 @@ def _settings(arguments: argparse.Namespace) -> Settings:
 def _report(proof: Proof, arguments: argparse.Namespace) -> None:
     from chatport.port.prove import report
 
-    with opened(arguments) as out:
+    with opened(arguments.output) as out:
         if arguments.format == "json":
             out.write(report.render_json(proof))
         else:

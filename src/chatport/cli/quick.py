@@ -35,8 +35,11 @@ def answer(argv: Sequence[str]) -> int | None:
 def _nothing_of_interest(paths: list[str]) -> int | None:
     """The number of Python files under the paths when none of them can hold anything to port."""
     from chatport.port.packs.tokens import tokens
+    from chatport.port.source.configured import find
     from chatport.port.source.discover import discover, search
 
+    if find(paths[0]) is not None:
+        return None  # what is configured has to be read, and may be wrong
     discovery = discover(paths)
     candidates = search(discovery, (*discovery.files, *discovery.manifests), tokens())
     found = next(candidates, None)

@@ -62,6 +62,19 @@ CODES: dict[str, Code] = _table(
         "Resolve the use that is named as the cause; this one is then ported with its file.",
     ),
     Code(
+        "left_out",
+        "You asked to leave this as it is.",
+        "A rule, a warning or a file is left out by an option or in pyproject.toml; what stands or "
+        "falls with it is held back too.",
+        "Take the name out of skip or exclude when it is to be ported.",
+    ),
+    Code(
+        "repository_withheld",
+        "Another file cannot be ported yet, and nothing is to be written until all can be.",
+        "With --atomic repo a repository is ported in one step or not at all.",
+        "Resolve what holds the other file back, or say --atomic file.",
+    ),
+    Code(
         "usage_unmapped",
         "No rule knows this use of the legacy SDK.",
         "What has no rule has not been compared on both SDKs, so nothing is claimed about it.",

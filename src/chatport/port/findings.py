@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import Literal
 
 
 class Verdict(StrEnum):
@@ -35,6 +36,8 @@ class Kind(StrEnum):
     TYPE = "type"
     STRING = "string"
     MANIFEST = "manifest"
+    COMMENT = "comment"
+    """A marker of our own whose use is gone."""
 
 
 class Status(StrEnum):
@@ -78,6 +81,16 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Accepted:
+    """A finding that the project has accepted, and how: by a comment (then with the reason it
+    gives) or by its baseline."""
+
+    finding: Finding
+    by: Literal["comment", "baseline"]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """A file that could not be read or understood: where, and what to do about it."""
 
@@ -112,7 +125,8 @@ class Plan:
     """What would be written to a tree, and why; nothing has been written yet.
 
     `files` holds the files with findings and `manifests` the dependency declarations, both by
-    path. `scanned` counts every file that was read.
+    path. `scanned` counts every file that was read. What the project has accepted is in `accepted`
+    and not among the findings.
     """
 
     root: Path
@@ -122,6 +136,7 @@ class Plan:
     scanned: int = 0
     packs: tuple[str, ...] = ()
     notes: tuple[str, ...] = field(default=())
+    accepted: tuple[Accepted, ...] = ()
 
     def findings(self) -> Iterator[Finding]:
         """Every finding, files first, in the order of path and place."""

@@ -5,14 +5,19 @@ from __future__ import annotations
 import ast
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from chatport.port.accepted import without_accepted
+from chatport.port.baseline import Entry
 from chatport.port.codes import CODES
+from chatport.port.config import Config
 from chatport.port.findings import FilePlan, Finding, Place, Plan, Problem, Status, Verdict
 from chatport.port.gates import check_output
+from chatport.port.markers import marked
 from chatport.port.packs.load import bundled, names
 from chatport.port.packs.schema import Pack
 from chatport.port.packs.surface import PackSurface
@@ -21,7 +26,7 @@ from chatport.port.program.modules import Layout, Module
 from chatport.port.render.style import style_of, width_of
 from chatport.port.rules.base import Refusal, Site, Workspace
 from chatport.port.rules.imports import ImportRule
-from chatport.port.rules.manifests import plan_manifests
+from chatport.port.rules.manifests import RULE, Manifests, plan_manifests
 from chatport.port.rules.registry import apply as apply_rules
 from chatport.port.source import edits
 from chatport.port.source.errors import SourceError, UnreliablePosition
@@ -29,6 +34,20 @@ from chatport.port.source.text import Node, SourceFile
 
 if TYPE_CHECKING:
     from chatport.port.source.discover import Discovery
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What is asked to be left as it is: uses of some rules, or with some warnings, and files."""
+
+    names: frozenset[str] = frozenset()
+    is_excluded: Callable[[str], bool] = lambda _: False
+
+    def refuse(self, sites: Sequence[Site]) -> None:
+        """Refuse those sites; from there a refusal spreads as any other."""
+        for site in sites:
+            if self.names & {site.rule, *site.warnings} or self.is_excluded(site.module.path):
+                site.refuse("left_out")
 
 
 @dataclass(slots=True)
@@ -45,8 +64,10 @@ def plan_files(
     candidates: Sequence[tuple[str, bytes]],
     packs: Sequence[Pack],
     progress: Callable[[int, int], None] | None = None,
+    left_out: LeftOut | None = None,
 ) -> tuple[list[FilePlan], list[Problem]]:
     """Plan the Python files among `candidates` (path, bytes), each of which holds a token."""
+    left_out = left_out or LeftOut()
     modules, problems = [], []
     for done, (path, data) in enumerate(candidates):
         if progress is not None:
@@ -57,15 +78,16 @@ def plan_files(
             problems.append(Problem(path, str(error)))
     plans: list[FilePlan] = []
     for pack in packs:
-        plans += PackPlanner(tree, modules, pack).plan()
+        plans += PackPlanner(tree, modules, pack, left_out).plan()
     return plans, problems
 
 
 class PackPlanner:
     """One pack over one repository."""
 
-    def __init__(self, tree: Tree, modules: list[Module], pack: Pack) -> None:
+    def __init__(self, tree: Tree, modules: list[Module], pack: Pack, left_out: LeftOut) -> None:
         self.tree = tree
+        self.left_out = left_out
         self.surface: PackSurface = PackSurface(pack)
         self.pack = pack
         layout = Layout(tree.paths)
@@ -112,6 +134,7 @@ class PackPlanner:
     def plan(self) -> list[FilePlan]:
         imports = apply_rules(self.workspace)
         verdicts = Verdicts(self.workspace)
+        self.left_out.refuse(verdicts.sites)
         while True:
             refused = verdicts.settle()
             outputs = {}
@@ -289,33 +312,73 @@ def plan(
     root: Path | None = None,
     packs: Sequence[str] | None = None,
     progress: Callable[[int, int], None] | None = None,
+    config: Config | None = None,
+    folder: Path | None = None,
+    baseline: Counter[Entry] | None = None,
 ) -> Plan:
     """Plan the port of files and folders; nothing is written.
 
     `packs` are ids of bundled packs (all of them when None). `progress` is told how many of the
-    files that hold something have been planned, and how many there are. Raises `PackError` for an
-    unknown pack.
+    files that hold something have been planned, and how many there are. Of `config` what bears on
+    the plan is heeded (`exclude`, `skip`, `atomic`, `annotate`), its patterns starting at `folder`
+    (the root when None); `baseline` are findings to accept. Raises `PackError` for an unknown pack.
     """
     from chatport.port.source.discover import discover, prefilter, read
 
+    config = config or Config()
     chosen = [bundled(name) for name in (packs if packs is not None else names())]
     found = discover([str(path) for path in paths], root)
     tokens = tuple(token.encode() for pack in chosen for token in pack.match.tokens)
     candidates = list(prefilter(found, tokens))
     candidates += _importers(found, candidates)
     tree = Tree(Path(found.root), found.files, lambda path: read(found, path))
-    files, problems = plan_files(tree, candidates, chosen, progress)
+
+    def is_excluded(path: str) -> bool:
+        below = os.path.relpath(tree.root / path, folder or tree.root)
+        return config.is_excluded(below.replace(os.sep, "/"))
+
+    left_out = LeftOut(frozenset(config.skip), is_excluded)
+    files, problems = plan_files(tree, candidates, chosen, progress, left_out)
+    if config.atomic == "repo":
+        files = all_or_none(files, problems)
     manifests = plan_manifests(found, chosen, files, [problem.path for problem in problems])
+    if RULE in config.skip:
+        manifests = Manifests([], manifests.problems, manifests.notes)
     errors = [Problem(p.path, p.message) for p in found.problems] + problems + manifests.problems
-    return Plan(
+    made = Plan(
         Path(found.root),
-        tuple(files),
-        tuple(manifests.files),
-        errors=tuple(sorted(errors, key=lambda p: p.path)),
+        tuple(
+            f
+            for f in marked(files, candidates, annotate=config.annotate)
+            if not is_excluded(f.path)
+        ),
+        tuple(f for f in manifests.files if not is_excluded(f.path)),
+        errors=tuple(sorted((e for e in errors if not is_excluded(e.path)), key=lambda p: p.path)),
         scanned=len(found.files),
         packs=tuple(pack.id for pack in chosen),
         notes=tuple(manifests.notes),
     )
+    return without_accepted(made, baseline or Counter())
+
+
+def all_or_none(files: list[FilePlan], problems: list[Problem]) -> list[FilePlan]:
+    """The files with none ported unless all of them are."""
+    refused = next((one.path for one in files if one.status is Status.REFUSED), None)
+    cause = refused or next((one.path for one in problems), None)
+    return files if cause is None else [_withheld(file, cause) for file in files]
+
+
+def _withheld(file: FilePlan, cause: str) -> FilePlan:
+    """A file that is held back because of another."""
+    if file.status is not Status.PORTED:
+        return file
+    code = CODES["repository_withheld"]
+    message = f"{code.message[:-1]}: `{cause}`."
+    findings = (
+        replace(one, verdict=Verdict.REVIEW, code=code.name, message=message, warnings=())
+        for one in file.findings
+    )
+    return replace(file, status=Status.REFUSED, findings=tuple(findings), after=None)
 
 
 def _importers(

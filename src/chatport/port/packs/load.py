@@ -108,6 +108,12 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(path.name for path in _FOLDER.iterdir() if any(path.glob("*.toml"))))
 
 
+def rules() -> set[str]:
+    """The kinds of change of the bundled packs: what `Finding.rule` may say."""
+    changes = (change for name in names() for change in bundled(name).changes)
+    return {str(change.__struct_config__.tag) for change in changes}
+
+
 @cache
 def bundled(name: str) -> Pack:
     """A bundled pack by its id; raises `PackError` for an unknown one."""

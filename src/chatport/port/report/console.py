@@ -88,6 +88,10 @@ def _sentences(plan: Plan, outcome: Outcome) -> Iterator[str]:
     summary, codes = Summary.of(plan), refusals(plan)
     if plan.errors:
         yield f"{_count(len(plan.errors), 'file')} could not be read; see the errors."
+    if summary.accepted:
+        yield f"{_count(summary.accepted, 'use')} accepted by a comment or the baseline."
+    if not summary.findings and summary.accepted:
+        return
     if not summary.findings:
         yield nothing_found(summary.files)
         return

@@ -13,7 +13,8 @@ class Summary:
     """The numbers every report gives, under the names they have in JSON.
 
     `files` counts what was read and `legacy_files` those with findings, both without manifests;
-    `ported` and `refused` are among the latter. Findings in manifests count as findings.
+    `ported` and `refused` are among the latter. Findings in manifests count as findings. What is
+    `accepted`, by a comment or by the baseline, is not among the findings.
     """
 
     files: int
@@ -24,6 +25,7 @@ class Summary:
     auto: int
     review: int
     unsupported: int
+    accepted: int
 
     @classmethod
     def of(cls, plan: Plan) -> Summary:
@@ -39,6 +41,7 @@ class Summary:
             auto=verdicts[Verdict.AUTO],
             review=verdicts[Verdict.REVIEW],
             unsupported=verdicts[Verdict.UNSUPPORTED],
+            accepted=len(plan.accepted),
         )
 
 

@@ -138,6 +138,10 @@ class SourceFile:
             first, start - self._lines[first - 1] + 1, last, end - self._lines[last - 1] + 1
         )
 
+    def offset_of_line(self, line: int) -> int:
+        """Where a line starts, counted from 1."""
+        return self._lines[line - 1]
+
     def line_start(self, offset: int) -> int:
         """Where the line that holds `offset` starts."""
         return self._lines[bisect_right(self._lines, offset) - 1]

@@ -1,0 +1,136 @@
+"""What a project says about itself under ``[tool.chatport]`` in its pyproject.toml.
+
+    [tool.chatport]
+    paths = ["src", "scripts"]
+    exclude = ["src/generated"]
+    baseline = "chatport-baseline.json"
+
+Every key is an option of the command line too, which has the last word.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
+from typing import Any, Literal
+
+import msgspec
+
+from chatport.port.source.configured import find
+
+FORMATS = ("console", "json")
+"""The forms a report can have."""
+
+Format = Literal["console", "json"]
+Atomic = Literal["repo", "file"]
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
+    """The options of a plan and of its report; paths and patterns start at `folder`."""
+
+    paths: tuple[str, ...] = ()
+    """What to read when the command line names nothing."""
+    exclude: tuple[str, ...] = ()
+    """Files and folders to leave as they are, as patterns: ``*`` stands for anything."""
+    only: tuple[str, ...] = ()
+    """Codes; only findings with one of them are shown."""
+    select: tuple[str, ...] = ()
+    """Rules; only findings of one of them are shown."""
+    skip: tuple[str, ...] = ()
+    """Codes and rules: such a refusal is not reported, such a use is not ported."""
+    format: Format = "console"
+    output: str | None = None
+    atomic: Atomic = "file"
+    """How much is written when something is refused: nothing at all, or the other files."""
+    annotate: bool = False
+    """Leave a comment with the code at every use that is refused."""
+    baseline: str | None = None
+    """A file of findings that are accepted for now."""
+
+    @property
+    def excludes(self) -> tuple[str, ...]:
+        """The patterns without the slash a folder may end with."""
+        return tuple(pattern.rstrip("/") for pattern in self.exclude)
+
+    def is_excluded(self, path: str) -> bool:
+        """Whether a path, relative to the folder of the configuration, is to be left alone."""
+        above = [path, *map(str, PurePosixPath(path).parents)]
+        return any(
+            fnmatchcase(part if "/" in pattern else part.rpartition("/")[2], pattern)
+            for pattern in self.excludes
+            for part in above
+        )
+
+
+class ConfigError(ValueError):
+    """A configuration that is not one; the message names file, line, key and remedy."""
+
+
+def load(start: str | os.PathLike[str]) -> tuple[Config, Path]:
+    """The configuration for a file or folder and the folder it is about; raises `ConfigError`.
+
+    It is read from the nearest pyproject.toml at or above `start` that has a ``[tool.chatport]``.
+    Without one it is empty and about the working directory.
+    """
+    name = find(os.fspath(start))
+    if name is None:
+        return Config(), Path.cwd()
+    path = Path(name)
+    return read(path), path.parent
+
+
+def read(path: Path) -> Config:
+    """The configuration in a file; raises `ConfigError`."""
+    import tomllib
+
+    try:
+        text = path.read_text("utf-8")
+        document = tomllib.loads(text)
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error.strerror})") from error
+    except ValueError as error:  # not UTF-8, or not TOML
+        raise ConfigError(f"{path}: this is not TOML: {error}") from error
+    table = document.get("tool", {}).get("chatport", {})
+    where = f"{path}:{{line}}: [tool.chatport] "
+    if not isinstance(table, dict):
+        raise ConfigError(where.format(line=1) + "must be a table")
+    known = [field.encode_name for field in msgspec.structs.fields(Config)]
+    for key in table:
+        if key not in known:
+            line = _line_of(text, key)
+            raise ConfigError(where.format(line=line) + _unknown(key, known))
+    try:
+        return msgspec.convert(table, Config)
+    except msgspec.ValidationError as error:
+        key = _key_of(str(error), table)
+        what = str(error).partition(" - at ")[0]
+        raise ConfigError(f"{where.format(line=_line_of(text, key))}{key}: {what}") from error
+
+
+def _unknown(key: str, known: list[str]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(key, known, n=1)
+    remedy = f"did you mean {close[0]}?" if close else f"there are: {', '.join(sorted(known))}"
+    return f"has no option {key}; {remedy}"
+
+
+def _key_of(message: str, table: dict[str, Any]) -> str:
+    """The key a message of msgspec is about: it ends in its path, as in ``at `$.paths[0]```."""
+    found = re.search(r"at `\$\.([\w-]+)", message)
+    return found[1] if found else next(iter(table), "")
+
+
+def _line_of(text: str, key: str) -> int:
+    """The line of a key of the table; of the table's heading where the key is written otherwise."""
+    heading = 1
+    inside = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.lstrip().startswith("["):
+            inside = re.match(r"\s*\[\s*tool\s*\.\s*chatport\s*\]", line) is not None
+            heading = number if inside else heading
+        elif re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", line) and inside:
+            return number
+    return heading

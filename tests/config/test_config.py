@@ -1,0 +1,106 @@
+"""The table of a project: every key, what is wrong with it, and where it is looked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from chatport.port.config import Config, ConfigError, load, read
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "pyproject.toml"
+    path.write_text(text)
+    return path
+
+
+def test_every_key_is_read(tmp_path: Path) -> None:
+    path = written(
+        tmp_path,
+        """\
+[tool.chatport]
+paths = ["src"]
+exclude = ["old"]
+only = ["history_write"]
+select = ["model_calls"]
+skip = ["embed_batch"]
+format = "json"
+output = "report.json"
+atomic = "repo"
+annotate = true
+baseline = "base.json"
+""",
+    )
+    assert read(path) == Config(
+        paths=("src",),
+        exclude=("old",),
+        only=("history_write",),
+        select=("model_calls",),
+        skip=("embed_batch",),
+        format="json",
+        output="report.json",
+        atomic="repo",
+        annotate=True,
+        baseline="base.json",
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "message"),
+    [
+        ("formt = 'json'", 3, "has no option formt; did you mean format?"),
+        ("zzz = 1", 3, "has no option zzz; there are: annotate, atomic, baseline,"),
+        ("paths = []\nannotate = 'yes'", 4, "annotate: Expected `bool`, got `str`"),
+        ("atomic = 'all'", 3, "atomic: Invalid enum value 'all'"),
+        ("paths = [1]", 3, "paths: Expected `str`, got `int`"),
+    ],
+)
+def test_a_fault_is_named_with_its_line(
+    tmp_path: Path, lines: str, line: int, message: str
+) -> None:
+    path = written(tmp_path, f"[project]\n[tool.chatport]\n{lines}\n[tool.other]\nformt = 1\n")
+    with pytest.raises(ConfigError) as caught:
+        read(path)
+    assert str(caught.value).startswith(f"{path}:{line}: [tool.chatport] {message}")
+
+
+def test_a_file_that_is_no_toml_is_named(tmp_path: Path) -> None:
+    path = written(tmp_path, "[tool.chatport\n")
+    with pytest.raises(ConfigError, match=r"pyproject\.toml: this is not TOML"):
+        read(path)
+
+
+def test_the_nearest_table_counts(tmp_path: Path) -> None:
+    inner = tmp_path / "a" / "b"
+    inner.mkdir(parents=True)
+    written(tmp_path, "[tool.chatport]\nannotate = true\n")
+    written(inner, "[tool.other]\n")
+    assert load(inner) == (Config(annotate=True), tmp_path.resolve())
+    written(tmp_path / "a", "[tool.chatport]\nskip = []\n")
+    assert load(inner) == (Config(), (tmp_path / "a").resolve())
+
+
+def test_without_a_table_nothing_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, "[project]\n")
+    assert load(".") == (Config(), tmp_path.resolve())
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "excluded"),
+    [
+        ("old", "old/a.py", True),
+        ("old/", "old/deep/a.py", True),
+        ("old", "src/old/a.py", True),
+        ("src/old", "src/old/a.py", True),
+        ("src/old", "src/older/a.py", False),
+        ("*_pb2.py", "src/x_pb2.py", True),
+        ("*_pb2.py", "src/x_pb2.pyi", False),
+        ("src/*.py", "src/a.py", True),
+        ("a.py", "a.py", True),
+        ("a.py", "ba.py", False),
+    ],
+)
+def test_patterns(pattern: str, path: str, excluded: bool) -> None:
+    assert Config(exclude=(pattern,)).is_excluded(path) is excluded
