@@ -6,6 +6,7 @@ import sys
 
 from chatport.cli.exits import CLEAN, FAILED, FOUND, UsageError
 from chatport.cli.options import Settings, add_planning, narrowed, opened, planned, settings
+from chatport.port.report.forms import CONSOLE, render
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,10 +30,8 @@ def run(arguments: argparse.Namespace) -> int:
         return _update_baseline(given)
     plan = narrowed(planned(given), given.config)
     with opened(given.config.output) as out:
-        if given.config.format == "json":
-            from chatport.port.report import json
-
-            out.write(json.render(plan))
+        if given.config.format != CONSOLE:
+            out.write(render(plan, given.config.format))
         else:
             from chatport.port.report import console
 

@@ -6,6 +6,7 @@ import sys
 
 from chatport.cli.exits import CLEAN, FAILED, FOUND, UsageError
 from chatport.cli.options import add_planning, narrowed, opened, planned, settings
+from chatport.port.report.forms import CONSOLE, render
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,10 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _report(plan: Plan, form: str, written: bool, run_id: str | None, out: TextIO) -> None:
-    if form == "json":
-        from chatport.port.report import json
-
-        out.write(json.render(plan))
+    if form != CONSOLE:
+        out.write(render(plan, form))
         return
     from chatport.port.report import console
 

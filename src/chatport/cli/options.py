@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from chatport.cli.exits import UsageError
+from chatport.port.report.forms import FORMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,14 +22,12 @@ if TYPE_CHECKING:
     from chatport.port.config import Config
     from chatport.port.findings import FilePlan, Finding, Plan
 
-FORMATS = ("console", "json")
-
 
 def add_planning(parser: argparse.ArgumentParser) -> None:
     """Add the options that `Planned` reads. None of them has a default of its own: what is not
     said here may be said in pyproject.toml."""
     add_paths(parser)
-    parser.add_argument("--format", choices=FORMATS, help="form of the report (default: console)")
+    parser.add_argument("--format", choices=FORMS, help="form of the report (default: console)")
     parser.add_argument("--output", metavar="FILE", help="write the report there, not to stdout")
     for option, metavar, text in (
         ("--only", "CODE", "show only findings with this code"),

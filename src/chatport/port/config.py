@@ -20,10 +20,7 @@ import msgspec
 
 from chatport.port.source.configured import find
 
-FORMATS = ("console", "json")
-"""The forms a report can have."""
-
-Format = Literal["console", "json"]
+Format = Literal["console", "json", "sarif", "github", "markdown"]
 Atomic = Literal["repo", "file"]
 
 
