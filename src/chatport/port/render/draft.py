@@ -91,7 +91,7 @@ class Draft:
         if node in self._values:
             return self._values[node]()
         code = self.code(node)
-        if isinstance(node, ast.List) and "\n" in code and "\n" not in self.source.segment(node):
+        if isinstance(node, ast.List) and "\n" in code and node.lineno == node.end_lineno:
             return Sequence("[", tuple(Element(self.carried(part)) for part in node.elts), "]")
         start, _ = self.source.span(node)
         return Text(code, self.source.indent_at(start))
@@ -328,14 +328,14 @@ class Draft:
     def _with_blank_lines(self, start: int, end: int) -> tuple[int, int]:
         """Of the blank lines around what goes the longer run stays; none opens a block."""
         text = self.source.text
-        above = re.search(r"(?:(?:^|(?<=[\r\n]))[ \t]*(?:\r\n|\r|\n))*\Z", text[:start])
+        above = re.search(r"(?:(?:^|(?<=\n)|(?<=\r)(?!\n))[ \t]*(?:\r\n|\r|\n))*\Z", text[:start])
         below = re.compile(r"(?:[ \t]*(?:\r\n|\r|\n))*").match(text, end)
         assert above is not None
         assert below is not None
         opens = re.search(r":[ \t]*(#[^\r\n]*)?(\r\n|\r|\n)\Z", text[: above.start()])
         if opens or not text[: above.start()]:
             return start, below.end()
-        if above.group().count("\n") >= below.group().count("\n"):
+        if len(above.group().splitlines()) >= len(below.group().splitlines()):
             return start, below.end()
         return above.start(), end
 

@@ -42,6 +42,7 @@ def _read(path: Path) -> dict[str, Any]:
 def style_of(text: str, width: int) -> Style:
     """The style of one file."""
     double = single = 0
+    text = re.sub(r"\r\n?", "\n", text)
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if tokenize.tok_name[token.type] in {"STRING", "FSTRING_START"}:

@@ -255,8 +255,8 @@ class ImportRule:
         draft, anchor = workspace.drafts[module], end_of_imports(workspace, module)
         if anchor is not None:
             draft.insert_after(anchor, lambda: "\n".join(lines))
-        elif module.tree.body:
-            draft.insert_before(module.tree.body[0], "\n".join(lines) + "\n")
+        else:
+            draft.insert_before(_first_code(module), "\n".join(lines) + "\n")
 
     def _import_from(self, workspace: Workspace, module: Module, spelling: str, name: str) -> None:
         """``from spelling import name``, joined to such an import that already stands."""
@@ -269,14 +269,10 @@ class ImportRule:
         self._add_below_imports(workspace, module, [f"from {spelling} import {name}"])
 
     def _add_plain(self, draft: Draft, names: list[str]) -> None:
-        """``import name`` in the first group of imports."""
-        first = next(
-            statement
-            for statement in draft.module.tree.body
-            if isinstance(statement, ast.Import | ast.ImportFrom)
-            and getattr(statement, "module", "") != "__future__"
-        )
-        gap = "\n" if self._is_legacy(first) else ""
+        """``import name`` in the first group of imports, or where the first would stand."""
+        first = _first_code(draft.module)
+        joins = isinstance(first, ast.Import | ast.ImportFrom) and not self._is_legacy(first)
+        gap = "" if joins else "\n"
         draft.insert_before(first, "\n".join(f"import {name}" for name in names) + gap)
 
     def _is_legacy(self, statement: ast.stmt) -> bool:
@@ -312,6 +308,19 @@ def end_of_imports(workspace: Workspace, module: Module) -> ast.stmt | None:
         elif last is not None and not _is_docstring(statement):
             break
     return last
+
+
+def _first_code(module: Module) -> ast.stmt:
+    """The first import of a module; where it imports nothing, its first statement that runs."""
+    code = [statement for statement in module.tree.body if not _is_future(statement)]
+    for statement in code:
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            return statement
+    return code[1] if _is_docstring(code[0]) else code[0]
+
+
+def _is_future(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
 
 
 def _is_docstring(statement: ast.stmt) -> bool:
