@@ -129,6 +129,6 @@ def test_what_is_worth_another_try_is_said_by_the_error(kind: type[ProviderError
         errors.TransportError,
         errors.CutStreamError,
     )
-    hopeless = (errors.QuotaExceededError, errors.RedirectError)
+    hopeless = (errors.QuotaExceededError, errors.RedirectError, errors.ClosedError)
     expected = issubclass(kind, waiting_helps) and not issubclass(kind, hopeless)
     assert chatport.is_transient(kind("no")) is expected

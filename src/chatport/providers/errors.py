@@ -19,7 +19,8 @@
         │   └── CutStreamError          … a stream ended before the provider said it was whole
         └── TransportError              nothing came, or the connection broke
             ├── TimeoutError            … in the time there was
-            └── RedirectError           … but a redirect, which is not followed
+            ├── RedirectError           … but a redirect, which is not followed
+            └── ClosedError             … because the model was closed
 
 None of them holds the key, neither in its message nor in its causes.
 """
@@ -72,6 +73,13 @@ class ProviderError(ChatError):
         self.retry_after = retry_after
         self.partial: Message | None = None
         self.usage: Usage | None = None
+
+    def redact(self, secret: str) -> None:
+        """Take a secret out of everything the provider said."""
+        for name, said in tuple(vars(self).items()):
+            if isinstance(said, str):
+                setattr(self, name, said.replace(secret, "[key]"))
+        self.args = (self.message,)
 
     def __str__(self) -> str:
         known = [str(fact) for fact in (self.status, self.code) if fact is not None]
@@ -176,6 +184,12 @@ class TransportError(ProviderError):
 
 class TimeoutError(TransportError, builtins.TimeoutError):  # noqa: A001
     """Connecting, the next bytes, or the whole took longer than allowed."""
+
+
+class ClosedError(TransportError):
+    """The model has been closed."""
+
+    retryable = False
 
 
 class RedirectError(TransportError):

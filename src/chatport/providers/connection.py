@@ -1,0 +1,278 @@
+"""What a synchronous and an asynchronous model have in common: everything but the waiting."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import monotonic
+from typing import TYPE_CHECKING, Final, TypeAlias
+from urllib.parse import urlsplit
+
+from chatport.chat import (
+    InvalidRequestError,
+    InvalidValueError,
+    Options,
+    Request,
+    Response,
+    ResponseAccumulator,
+    ResponseDelta,
+)
+from chatport.chat.cancellation import checkpoint, remaining
+from chatport.providers import errors
+from chatport.providers.errors import (
+    AuthenticationError,
+    CutStreamError,
+    MissingKeyError,
+    ProviderError,
+    RedirectError,
+    UnexpectedAnswerError,
+)
+from chatport.providers.sse import EventParser
+from chatport.providers.transport import Call, Timeouts
+
+if TYPE_CHECKING:
+    from chatport.chat import Usage
+    from chatport.providers.codec import Codec, Headers
+    from chatport.providers.sse import Event
+
+Key: TypeAlias = "str | Callable[[], str | Awaitable[str]] | None"
+"""A key, or what gives one for each call: a token that is renewed, say. Awaited where possible."""
+
+USER_AGENT: Final = "chatport"
+_FORBIDDEN: Final = re.compile(r"[^\x21-\x7e]")
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where a provider is and how it wants to be shown the key.
+
+    `variables` are looked up in this order when no key is given. `header` and `prefix` say how the
+    key travels; `headers` are sent with every call. Without `demands_key` a call may go without.
+    """
+
+    base_url: str
+    variables: tuple[str, ...] = ()
+    header: str = "authorization"
+    prefix: str = "Bearer "
+    headers: tuple[tuple[str, str], ...] = ()
+    demands_key: bool = True
+
+    def __post_init__(self) -> None:
+        parts = urlsplit(self.base_url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError(
+                f"{self.base_url!r} is no address; it looks like https://host/v1, as the provider "
+                "documents it"
+            )
+        if parts.username or parts.password:
+            raise ValueError("an address holds no user name or password; give the key as `key`")
+
+
+class Connection:
+    """A codec at an endpoint: prepares calls, and reads answers."""
+
+    __slots__ = ("_key", "codec", "endpoint", "options", "timeouts")
+
+    def __init__(
+        self,
+        codec: Codec,
+        endpoint: Endpoint,
+        *,
+        key: Key = None,
+        options: Options | None = None,
+        timeouts: Timeouts | None = None,
+    ) -> None:
+        self.codec = codec
+        self.endpoint = endpoint
+        self.options: Options = options or Options()
+        self.timeouts: Timeouts = timeouts or Timeouts()
+        self._key = key
+
+    def resolved(self, request: Request) -> Request:
+        """The request with the model's defaults under its own options."""
+        if not isinstance(request, Request):
+            raise InvalidRequestError(f"expected a Request, got {type(request).__name__}")
+        request = request.replace(options=self.options.overlay(request.options))
+        if request.options.model is None:
+            raise InvalidRequestError("is missing: name a model", "options.model")
+        return request
+
+    def key(self) -> str | Awaitable[str]:
+        """The key as given, or from the environment; empty when there is none and none is needed.
+
+        Raises `MissingKeyError`, which names the variables.
+        """
+        if self._key is not None:
+            return self._key() if callable(self._key) else self._key
+        for name in self.endpoint.variables:
+            if found := os.environ.get(name):
+                return found
+        if not self.endpoint.demands_key:
+            return ""
+        where = (
+            f"set {' or '.join(self.endpoint.variables)}, or " if self.endpoint.variables else ""
+        )
+        raise MissingKeyError(
+            f"there is no key: {where}give one as `key`", provider=self.codec.provider
+        )
+
+    def prepare(self, request: Request, key: str, *, stream: bool) -> Call:
+        """The call for a resolved request. Raises `UnsupportedError` before anything is sent."""
+        wire = self.codec.encode(request, stream=stream)
+        headers = [
+            ("content-type", "application/json"),
+            ("accept", "text/event-stream" if stream else "application/json"),
+            ("user-agent", USER_AGENT),
+            *self.endpoint.headers,
+            *wire.headers,
+        ]
+        if stream:
+            # A compressed stream comes in blocks, late.
+            headers.append(("accept-encoding", "identity"))
+        if key or self.endpoint.demands_key:
+            headers.append((self.endpoint.header, self.endpoint.prefix + self._checked(key)))
+        checkpoint()
+        return Call(
+            wire.method,
+            self.endpoint.base_url.rstrip("/") + wire.path,
+            tuple(headers),
+            wire.body,
+            self.timeouts.within(remaining()),
+            stream,
+        )
+
+    def _checked(self, key: object) -> str:
+        """A key that can travel in a header; what is wrong with it is told without quoting it."""
+        if not isinstance(key, str) or not key:
+            problem = f"is {'empty' if key == '' else type(key).__name__}, not text"
+        elif wrong := _FORBIDDEN.search(key):
+            problem = f"holds the character {wrong[0]!a} at position {wrong.start()}"
+            if key.strip() != key:
+                problem += "; strip the whitespace around it"
+        else:
+            return key
+        raise AuthenticationError(f"the key {problem}", provider=self.codec.provider)
+
+    def decode(
+        self, request: Request, status: int, body: bytes, headers: Headers, key: str
+    ) -> Response:
+        """The response in an answer. Raises the error it amounts to instead."""
+        if not 200 <= status < 300:
+            raise self.failure(status, body, headers, key)
+        with self.told(key), as_unexpected():
+            return self.codec.decode(request, body, headers)
+
+    def failure(self, status: int, body: bytes, headers: Headers, key: str) -> ProviderError:
+        """The error of an answer that is not a successful one."""
+        if 300 <= status < 400:
+            host = urlsplit(headers.get("location", "")).hostname or "an unknown place"
+            error: ProviderError = RedirectError(
+                f"the server redirects to {host}, which is not followed; give the address "
+                "that answers",
+                status=status,
+            )
+        else:
+            error = self.codec.error(status, body, headers)
+        return self._signed(error, key)
+
+    @contextmanager
+    def told(self, key: str) -> Iterator[None]:
+        """Errors as they leave: of this provider, without the key."""
+        try:
+            yield
+        except ProviderError as error:
+            # A deadline of the caller's own comes before what it made of the transport.
+            if isinstance(error, errors.TimeoutError):
+                checkpoint()
+            self._signed(error, key)
+            raise
+
+    def _signed(self, error: ProviderError, key: str) -> ProviderError:
+        error.provider = error.provider or self.codec.provider
+        if key:
+            error.redact(key)
+        return error
+
+
+class Reading:
+    """One streamed answer as it is read: pieces in, deltas out, and what was received so far."""
+
+    __slots__ = ("_accumulator", "_deadline", "_decoder", "_is_whole", "_parser", "_usage")
+
+    def __init__(
+        self, connection: Connection, request: Request, headers: Headers, deadline: float | None
+    ) -> None:
+        self._decoder = connection.codec.decoder(request, headers)
+        self._parser = EventParser()
+        self._accumulator = ResponseAccumulator()
+        self._deadline = deadline
+        self._is_whole = False
+        self._usage: Usage | None = None
+
+    @property
+    def done(self) -> bool:
+        """Whether the provider has said that nothing follows."""
+        return self._decoder.done
+
+    def take(self, piece: bytes) -> Iterator[ResponseDelta]:
+        """The deltas a piece of the body completes."""
+        with as_unexpected():
+            yield from self._fed(self._parser.feed(piece))
+        if self._deadline is not None and monotonic() > self._deadline and not self.done:
+            raise errors.TimeoutError("the stream took longer than the total timeout")
+
+    def finish(self) -> Iterator[ResponseDelta]:
+        """The rest, at the end of the body. Raises `CutStreamError` when it ends too soon."""
+        with as_unexpected():
+            yield from self._fed(self._parser.finish())
+            for delta in self._decoder.finish():
+                self._note(delta)
+                yield delta
+        if not self._is_whole:
+            raise CutStreamError("the stream ended and the answer was not whole")
+
+    def _fed(self, events: list[Event]) -> Iterator[ResponseDelta]:
+        decoder = self._decoder
+        for event in events:
+            if decoder.done:
+                return
+            for delta in decoder.feed(event):
+                self._note(delta)
+                yield delta
+
+    def _note(self, delta: ResponseDelta) -> None:
+        self._accumulator.add(delta)
+        if delta.metadata is not None and delta.metadata.usage is not None:
+            self._usage = delta.metadata.usage
+        if delta.finish_reason is not None:
+            self._is_whole = True
+
+    def mark(self, error: ProviderError) -> None:
+        """Put on an error what was received before it."""
+        error.partial = self._accumulator.message()
+        error.usage = self._usage
+
+
+@contextmanager
+def as_unexpected() -> Iterator[None]:
+    """Values that cannot be made of an answer are the answer's fault."""
+    try:
+        yield
+    except ProviderError:
+        raise
+    except InvalidValueError as fault:
+        raise UnexpectedAnswerError(f"the answer is not what the protocol says: {fault}") from fault
+
+
+def deadline_of(timeouts: Timeouts) -> float | None:
+    """When a call with these timeouts has to be over, by the monotonic clock."""
+    return None if timeouts.total is None else monotonic() + timeouts.total
+
+
+def is_stream(headers: Mapping[str, str]) -> bool:
+    """Whether a body may be events. Servers call them many things, but not JSON or HTML."""
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    return kind not in ("application/json", "text/html")

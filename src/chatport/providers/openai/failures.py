@@ -1,0 +1,117 @@
+"""What OpenAI's errors, and those of servers that speak like it, mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from http.client import responses
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from chatport.providers.codec import SHOWN, retry_after
+from chatport.providers.errors import (
+    AuthenticationError,
+    ContentBlockedError,
+    ContextLengthError,
+    InvalidRequestError,
+    NotFoundError,
+    OverloadedError,
+    PermissionDeniedError,
+    ProviderError,
+    QuotaExceededError,
+    RateLimitedError,
+    ServerError,
+    class_of_status,
+)
+
+if TYPE_CHECKING:
+    from chatport.providers.codec import Headers
+
+BY_CODE: Final[Mapping[str, type[ProviderError]]] = {
+    "context_length_exceeded": ContextLengthError,
+    "exceed_context_size_error": ContextLengthError,
+    "string_above_max_length": ContextLengthError,
+    "insufficient_quota": QuotaExceededError,
+    "billing_hard_limit_reached": QuotaExceededError,
+    "content_filter": ContentBlockedError,
+    "content_policy_violation": ContentBlockedError,
+    "invalid_prompt": ContentBlockedError,
+    "model_not_found": NotFoundError,
+    "invalid_api_key": AuthenticationError,
+    "rate_limit_exceeded": RateLimitedError,
+    "rate_limit_error": RateLimitedError,
+    "overloaded_error": OverloadedError,
+    "engine_overloaded": OverloadedError,
+    "server_is_overloaded": OverloadedError,
+    "server_error": ServerError,
+    "internal_error": ServerError,
+    "invalid_request_error": InvalidRequestError,
+    "authentication_error": AuthenticationError,
+    "permission_error": PermissionDeniedError,
+    "not_found_error": NotFoundError,
+}
+"""Codes and types that say more than the status; a code counts before a type.
+
+https://platform.openai.com/docs/guides/error-codes; llama.cpp and Azure for those OpenAI lacks.
+"""
+_TOO_LONG: Final = re.compile(
+    r"(maximum|exceeds?\b.*) context (length|window|size)|context length exceeded", re.IGNORECASE
+)
+"""How servers without a code for it say that a request is too long: vLLM, Mistral, Ollama."""
+_REQUEST_IDS: Final = ("x-request-id", "request-id", "apim-request-id")
+
+
+def failure_of(status: int, body: bytes, headers: Headers) -> ProviderError:
+    """The error of an answer with this status."""
+    try:
+        told = msgspec.json.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        told = None
+    error = failure_in(told, status)
+    if error is None:
+        phrase = responses.get(status, "an unknown status")
+        start = body[:SHOWN].decode(errors="replace").strip()
+        error = class_of_status(status)(
+            f"{phrase}, and not in JSON: {start!a}" if start else phrase, status=status
+        )
+    error.retry_after = retry_after(headers)
+    error.request_id = next((headers[name] for name in _REQUEST_IDS if name in headers), None)
+    return error
+
+
+def failure_in(told: Any, status: int | None = None) -> ProviderError | None:
+    """The error that a document tells of; None when it tells of none."""
+    if not isinstance(told, dict):
+        return None
+    said = told.get("error")
+    if said is None and status is not None:
+        said = told  # Mistral, vLLM, FastAPI: the error is the document
+    if isinstance(said, str):
+        said = {"message": said}
+    if not isinstance(said, dict):
+        return None
+    message = _text(said, "message") or _text(said, "detail") or _text(said, "error")
+    if message is None:
+        message = msgspec.json.encode(said).decode()[:SHOWN]
+    code, kind = _text(said, "code"), _text(said, "type")
+    found = next((BY_CODE[word] for word in (code, kind) if word and word in BY_CODE), None)
+    if found is None or (found is InvalidRequestError and status not in (None, 400)):
+        number = status if status is not None else _status(said)
+        found = class_of_status(number) if number is not None else ServerError
+    if issubclass(found, InvalidRequestError) and _TOO_LONG.search(message):
+        found = ContextLengthError
+    return found(message, status=status, code=code or kind, param=_text(said, "param"))
+
+
+def _text(said: Mapping[str, Any], name: str) -> str | None:
+    given = said.get(name)
+    if isinstance(given, int) and not isinstance(given, bool):
+        return str(given)
+    return given if isinstance(given, str) and given else None
+
+
+def _status(said: Mapping[str, Any]) -> int | None:
+    """A status told inside a stream, where there is none of HTTP's: OpenRouter's `code`."""
+    code = said.get("code") or said.get("status")
+    return code if isinstance(code, int) and 400 <= code < 600 else None
