@@ -296,7 +296,7 @@ CODES: dict[str, Code] = _table(
     ),
     Code(
         "dynamic_reference",
-        "A string names the legacy SDK.",
+        "A string names the legacy SDK or one of its objects.",
         "What is looked up by name at run time cannot be followed.",
         "Change the name by hand.",
     ),

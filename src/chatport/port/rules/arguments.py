@@ -35,9 +35,3 @@ def bind(
 def order(arguments: dict[str, ast.expr]) -> list[tuple[str, ast.expr]]:
     """The bound arguments in the order of the text."""
     return sorted(arguments.items(), key=lambda item: (item[1].lineno, item[1].col_offset))
-
-
-def is_written_none(node: ast.expr) -> bool:
-    """Whether an argument is ``None`` as it stands: a parameter that only defaults to it may be
-    given something by a caller nobody sees."""
-    return isinstance(node, ast.Constant) and node.value is None

@@ -3,7 +3,9 @@
 *Folded*: the name and the configuration mean the same at every call, so each call restates them
 and the constructor goes. *Named*: the variable holds the model's name, and its configuration, if
 there is any, stands beside it under ``<variable>_config``; both are evaluated where the
-constructor was. Folding never moves an effect, never repeats one, never outlives a rebinding.
+constructor was. *Bundled*: where a model travels and its configuration must go with it, both are
+one mapping, ``{"model": ..., "config": ...}``, which each call takes as its arguments. Folding
+never moves an effect, never repeats one, never outlives a rebinding.
 """
 
 from __future__ import annotations
@@ -15,13 +17,27 @@ from dataclasses import dataclass, field, replace
 from chatport.port.findings import Kind
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
-from chatport.port.program.scopes import FUNCTIONS, Scope
-from chatport.port.program.values import Made
-from chatport.port.render.layout import Element, Sequence, Value, call, keyword, render
+from chatport.port.program.scopes import COMPREHENSIONS, FUNCTIONS, Scope, Variable
+from chatport.port.program.values import NOTHING, Container, Made, Values
+from chatport.port.render.draft import is_broken
+from chatport.port.render.layout import (
+    Element,
+    Sequence,
+    Text,
+    Value,
+    call,
+    keyword,
+    render,
+    shift,
+)
 from chatport.port.rules.base import Group, Site, Workspace
 from chatport.port.rules.config import Config, RefusedError
-from chatport.port.rules.portable import is_portable
+from chatport.port.rules.identity import hashed, models_in, named_in_text, told_apart
+from chatport.port.rules.portable import is_portable, is_pure
 from chatport.port.rules.reach import has_slots
+
+LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.comprehension, *COMPREHENSIONS)
+WHY_TRAVELS = "the model travels with its configuration; where it arrives, both are needed"
 
 
 @dataclass(eq=False, slots=True)
@@ -39,6 +55,8 @@ class Ctor:
     """Named, but its configuration is restated by each call."""
     sibling: bool = False
     """Named, and its configuration stands in a variable beside it."""
+    bundled: bool = False
+    """Name and configuration are one mapping."""
 
     @property
     def statement(self) -> ast.Assign | ast.AnnAssign | None:
@@ -68,6 +86,8 @@ class Carriers:
         self.workspace = workspace
         self.params = params
         self._ctors: list[Ctor] = []
+        self._declared: set[tuple[object, str]] = set()
+        """Siblings a declaration or a scope has been given."""
 
     # -- deciding
 
@@ -89,6 +109,52 @@ class Carriers:
                     ctor.folded = True
             else:
                 self._name(members)
+                self._check_told_apart(members)
+        self._check_programs_in_text()
+
+    def _check_told_apart(self, members: list[Ctor]) -> None:
+        homes = {node: m for m in self.workspace.modules for node in m.parents}
+        for ctor in members:
+            for node in self._holders_of(ctor):
+                if not isinstance(node, ast.expr) or node not in homes:
+                    continue
+                why = told_apart(self.workspace, homes[node], node)
+                parent = homes[node].parents[node]
+                if isinstance(parent, ast.Compare) and self._differ(parent):
+                    why = None
+                if why is None and ctor.bundled:
+                    why = hashed(self.workspace, homes[node], node)
+                if why is not None:
+                    ctor.site.refuse("model_object_escapes", why)
+
+    def _differ(self, node: ast.Compare) -> bool:
+        """Whether names are equal just where the models were the same one."""
+        made = models_in(self.workspace, [node.left, *node.comparators])
+        ctors = [ctor for ctor in self._ctors if ctor.call in made]
+        names = {ast.unparse(ctor.model) for ctor in ctors if ctor.model is not None}
+        return len(names) == len(made) and all(self._is_one_name(ctor) for ctor in ctors)
+
+    def _is_one_name(self, ctor: Ctor) -> bool:
+        """Whether a constructor runs once and its model has a literal name."""
+        module, node = ctor.site.module, ctor.site.node
+        while node in module.parents:
+            node = module.parents[node]
+            if isinstance(node, (*FUNCTIONS, *LOOPS)):
+                return False
+        return isinstance(ctor.model, ast.Constant) and not ctor.bundled
+
+    def _check_programs_in_text(self) -> None:
+        """A program in a string that is run may call what is no model any more."""
+        by_name: dict[Module, dict[str, list[Ctor]]] = {}
+        for ctor in self._ctors:
+            target = ctor.target
+            name = target.id if isinstance(target, ast.Name) else getattr(target, "attr", None)
+            if name is not None:
+                by_name.setdefault(ctor.site.module, {}).setdefault(name, []).append(ctor)
+        for module, names in by_name.items():
+            for name, runner in named_in_text(self.workspace, module, names).items():
+                for ctor in names[name]:
+                    ctor.site.refuse("dynamic_reference", f"`{ast.unparse(runner)[:60]}`")
 
     def _can_fold(self, ctor: Ctor) -> bool:
         if ctor.model is None or ctor.site.refusal is not None:
@@ -207,11 +273,11 @@ class Carriers:
         ):
             for ctor in members:
                 ctor.restated = True
+        elif any(ctor.is_receiver for ctor in members):
+            configured[0].site.refuse("model_object_escapes", WHY_TRAVELS)
         else:
-            configured[0].site.refuse(
-                "model_object_escapes",
-                "the model travels with its configuration; where it arrives, both are needed",
-            )
+            for ctor in members:
+                ctor.bundled = True
 
     def _has_siblings(self, members: list[Ctor], uses: list[Site]) -> bool:
         """Whether every call names the variable a constructor was assigned to."""
@@ -257,9 +323,31 @@ class Carriers:
         if ctor.folded:
             assert ctor.model is not None
             return self.workspace.drafts[ctor.site.module].carried(ctor.model)
+        if ctor.bundled:
+            return Text(self._item(use, self.params.model_keyword))
         receiver = use.node
         assert isinstance(receiver, ast.Attribute)
         return self.workspace.draft(use).carried(receiver.value)
+
+    def bundle_at(self, use: Site, ctors: list[Ctor]) -> Element | None:
+        """The mapping a call is given whole: model and configuration; None when there is none."""
+        if not ctors or not ctors[0].bundled:
+            return None
+        assert isinstance(use.node, ast.Attribute)
+        return Element(self.workspace.draft(use).carried(use.node.value), "**")
+
+    def _item(self, use: Site, key: str) -> str:
+        """One of the two items of a bundle."""
+        assert isinstance(use.node, ast.Attribute)
+        draft = self.workspace.draft(use)
+        return f"{draft.owner(use.node.value)}[{draft.style.string(key)}]"
+
+    def held_config(self, use: Site, ctors: list[Ctor]) -> str:
+        """The configuration that stands beside a model, or with it."""
+        if ctors[0].bundled:
+            return self._item(use, self.params.config_keyword)
+        assert isinstance(use.node, ast.Attribute)
+        return self.sibling_text(self.workspace.draft(use).text(use.node.value))
 
     def config_at(
         self, site: Site, ctors: list[Ctor], own: Config, target: Site | None = None
@@ -269,7 +357,9 @@ class Carriers:
         if not ctors:
             return own
         ctor = ctors[0]
-        if ctor.sibling and target is None:
+        if (ctor.sibling or ctor.bundled) and target is None:
+            if ctor.bundled and own:
+                self._check_parts(site, ctors)
             return None
         if target is not None and not ctor.config.is_portable(target.module, target.node):
             raise RefusedError(
@@ -280,6 +370,17 @@ class Carriers:
             raise RefusedError("config_not_portable", "the chat may come from several models")
         config = ctor.config if ctor.is_receiver else ctor.config.without_comments()
         return config.merged(own)
+
+    def _check_parts(self, site: Site, ctors: list[Ctor]) -> None:
+        """A call with fields of its own reads a mapping twice, and needs a configuration in it."""
+        assert isinstance(site.node, ast.Attribute)
+        if not is_pure(site.node.value):
+            receiver = ast.unparse(site.node.value)[:60]
+            raise RefusedError("config_not_portable", f"`{receiver}` would be evaluated twice")
+        if not all(ctor.config for ctor in ctors):
+            raise RefusedError(
+                "config_not_portable", "one of the models this is called on has no configuration"
+            )
 
     def stated(self, site: Site, merged: Config) -> Element | None:
         """``config=...`` written out; None when there is nothing to say."""
@@ -295,6 +396,9 @@ class Carriers:
             return keyword(name, sibling)
         if own.safety is not None and ctors[0].config.safety is not None:
             own = replace(own, safety=ctors[0].config.safety.without_comments().merged(own.safety))
+        stated: set[str] = set().union(*(ctor.config.keys() for ctor in ctors))
+        if any(entry.optional and entry.key in stated for entry in own.entries):
+            own = replace(own, entries=tuple(e.over_field(sibling) for e in own.entries))
         quote = self.workspace.draft(site).style.string
         fields = tuple(
             replace(element, prefix=f"{quote(element.prefix[:-1])}: ")
@@ -347,10 +451,17 @@ class Carriers:
         if ctor.model is None:
             return
         draft, model = self.workspace.draft(ctor.site), ctor.model
-        draft.replace(ctor.call, lambda: draft.code(model))
-        if not ctor.sibling:
+        if ctor.bundled:
+            draft.replace_value(ctor.call, lambda: self._bundle(ctor))
             return
         statement, target = ctor.statement, ctor.target
+        held = target is not None and ast.unparse(target) == ast.unparse(model)
+        if not (held and statement is not None and len(_targets(statement)) == 1):
+            draft.replace(ctor.call, lambda: draft.code(model))
+        elif not ctor.sibling:
+            draft.delete(statement)  # the variable holds the name already
+        if not ctor.sibling:
+            return
         assert statement is not None
         assert target is not None
         name = self.sibling_text(draft.source.segment(target))
@@ -363,21 +474,63 @@ class Carriers:
             code = render(value, draft.style, "", len(indent) + len(name) + 3)
             return f"{name} = {code}"
 
-        draft.insert_after(statement, sibling)
+        if held:
+            draft.replace(statement, lambda: shift(sibling(), "", indent))
+        else:
+            draft.insert_after(statement, sibling)
         if isinstance(target, ast.Name):
-            self._declare_global(ctor.site.module, target)
+            self._declare_forwarded(ctor.site.module, target)
 
-    def _declare_global(self, module: Module, target: ast.Name) -> None:
-        """A sibling of a variable declared ``global`` is declared too."""
+    def _bundle(self, ctor: Ctor) -> Value:
+        """``{"model": ..., "config": ...}``."""
+        assert ctor.model is not None
+        draft = self.workspace.draft(ctor.site)
+        name, config = self.params.model_keyword, self.params.config_keyword
+        value: Value = Text("None")
+        if ctor.config:
+            value = ctor.config.value(self.workspace, ctor.site.module, self.params.config_class)
+        items = (
+            Element(draft.carried(ctor.model), f"{draft.style.string(name)}: "),
+            Element(value, f"{draft.style.string(config)}: "),
+        )
+        return Sequence("{", items, "}", is_broken(draft, ctor.call))
+
+    def _declare_forwarded(self, module: Module, target: ast.Name) -> None:
+        """A sibling of a variable declared ``global`` or ``nonlocal`` is declared too; a
+        ``nonlocal`` one needs a binding where the variable has its own."""
         scope: Scope | None = module.scopes.around.get(target)
         if scope is None or target.id not in scope.forwarded:
             return
-        for node in ast.walk(scope.node):
-            if isinstance(node, ast.Global | ast.Nonlocal) and target.id in node.names:
-                draft = self.workspace.drafts[module]
-                _, end = draft.source.span(node)
-                draft.insert(end, f", {self.sibling_text(target.id)}")
-                return
+        draft, sibling = self.workspace.drafts[module], self.sibling_text(target.id)
+        declaration = next(
+            node
+            for node in ast.walk(scope.node)
+            if isinstance(node, ast.Global | ast.Nonlocal) and target.id in node.names
+        )
+        if (declaration, sibling) in self._declared:
+            return
+        self._declared.add((declaration, sibling))
+        _, end = draft.source.span(declaration)
+        draft.insert(end, f", {sibling}")
+        if isinstance(declaration, ast.Nonlocal):
+            self._bind_outside(module, module.scopes.variable[target], sibling)
+
+    def _bind_outside(self, module: Module, variable: Variable, sibling: str) -> None:
+        """``sibling = None`` beside what first binds a variable that functions inside change."""
+        own = [s for s in variable.stores if module.scopes.around.get(s) is variable.scope]
+        if any(self._is_ctor_store(module, store) for store in own):
+            return  # a sibling stands there already
+        if (variable, sibling) in self._declared:
+            return
+        self._declared.add((variable, sibling))
+        first = own[0]
+        statement = module.statement(first) if isinstance(first, ast.Name) else None
+        if not isinstance(statement, ast.Assign | ast.AnnAssign):
+            for ctor in self._ctors:
+                if ctor.target in variable.stores:
+                    ctor.site.refuse("model_object_escapes", WHY_TRAVELS)
+            return
+        self.workspace.drafts[module].insert_after(statement, lambda: f"{sibling} = None")
 
     def _draft_annotations(self) -> None:
         """An annotation that named the legacy model says that the variable holds its name."""
@@ -390,8 +543,49 @@ class Carriers:
             draft = self.workspace.draft(site)
             node = site.node
             assert isinstance(node, ast.expr)
+            said = self._said_of(site)
+            if said is None:
+                site.refuse("type_reference", "some of the models become names, some mappings")
+                continue
             quoted = isinstance(node, ast.Constant)
-            draft.replace_with(node, draft.style.string("str") if quoted else "str")
+            draft.replace_with(node, draft.style.string(said) if quoted else said)
+
+    def _said_of(self, site: Site) -> str | None:
+        """The type of what an annotated variable, parameter or result holds now."""
+        bundled = {ctor.bundled for ctor in self._annotated(site) or self._ctors}
+        if len(bundled) > 1:
+            return None
+        return "dict" if True in bundled else "str"
+
+    def _annotated(self, site: Site) -> list[Ctor]:
+        """The models that get to what an annotation is of, also inside containers."""
+        flow, parents = self.workspace.flow, site.module.parents
+        node: ast.AST = site.node
+        while isinstance(node, ast.expr):
+            node = parents[node]
+        values: Values = NOTHING
+        if isinstance(node, ast.arg):
+            values = flow.fact("parameter", node)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            values = flow.fact("returns", node)
+        elif isinstance(node, ast.AnnAssign):
+            values = flow.values.get(node.target, NOTHING)
+            owner = parents[node]
+            if isinstance(owner, ast.ClassDef) and isinstance(node.target, ast.Name):
+                values |= flow.fact("attribute", owner, node.target.id)
+        inside = NOTHING.union(
+            *(
+                flow.fact("element", atom.node) | flow.fact("any item", atom.node)
+                for atom in values
+                if isinstance(atom, Container)
+            )
+        )
+        made = {atom.site for atom in values | inside if isinstance(atom, Made)}
+        return [ctor for ctor in self._ctors if ctor.call in made]
+
+
+def _targets(statement: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
+    return statement.targets if isinstance(statement, ast.Assign) else [statement.target]
 
 
 def _target_key(module: Module, node: ast.AST | None) -> tuple[object, ...] | None:

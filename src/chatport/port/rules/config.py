@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
-from chatport.port.program.values import NONE, STR, Atom, Container, Made, Values
-from chatport.port.render.draft import Draft, commented, is_broken
+from chatport.port.program.values import NONE, STR, Atom, Container, Made, Shape, Values
+from chatport.port.render.draft import commented, is_broken
 from chatport.port.render.layout import PLAIN, Element, Sequence, Text, Value, call
 from chatport.port.rules.base import Refusal, Site, Workspace
-from chatport.port.rules.portable import is_bound_once, is_portable, is_pure
+from chatport.port.rules.portable import is_bound_once, is_portable, is_pure, is_written_none
 from chatport.port.rules.safety import SafetyTable
 
 CODE = "generation_config_not_static"
@@ -43,11 +43,41 @@ class Entry:
     """The new field wants a list and the author gave one thing."""
     unset: bool = False
     """The author took the key back by saying None."""
+    optional: bool = False
+    """Says nothing where the value is None: legacy's objects left such fields out."""
+    otherwise: Entry | None = None
+    """What the field is where an optional value is None."""
 
-    def element(self, draft: Draft) -> Element:
+    def over(self, other: Entry) -> Entry:
+        """This entry where it says something, the other where it does not; raises
+        `RefusedError`."""
+        if not self.optional:
+            return self
+        if not isinstance(self.node, ast.Name | ast.Attribute) or other.node is None:
+            raise RefusedError(CODE, f"whether `{self.key}` is None here is not known")
+        return replace(self, otherwise=other)
+
+    def over_field(self, owner: str) -> Entry:
+        """The same over a field of an object; raises `RefusedError`."""
+        if self.optional and not isinstance(self.node, ast.Name | ast.Attribute):
+            raise RefusedError(CODE, f"whether `{self.key}` is None here is not known")
+        rest = Entry(self.key, None, self.module, f"{owner}.{self.key}")
+        return replace(self, otherwise=rest) if self.optional else self
+
+    def nodes(self) -> list[ast.expr]:
+        """The author's expressions it is written with."""
+        mine = [self.node] if self.node is not None else []
+        return mine + (self.otherwise.nodes() if self.otherwise is not None else [])
+
+    def element(self, workspace: Workspace) -> Element:
         if self.node is None:
             return Element(Text(self.constant), f"{self.key}=")
+        draft = workspace.drafts[self.module]
         value = draft.carried(self.node)
+        if self.otherwise is not None:
+            mine, other = draft.code(self.node), self.otherwise
+            rest = workspace.drafts[other.module].code(other.node) if other.node else other.constant
+            value = Text(f"{mine} if {mine} is not None else {rest}")
         if self.wrap:
             value = Sequence("[", (Element(value),), "]")
         return replace(self.comments, value=value, prefix=f"{self.key}=")
@@ -79,6 +109,11 @@ class Config:
 
     def merged(self, call: Config) -> Config:
         """A call's configuration over this one: key by key in place, safety by category."""
+        mine = {entry.key: entry for entry in self.entries}
+        call = replace(
+            call,
+            entries=tuple(e.over(mine[e.key]) if e.key in mine else e for e in call.entries),
+        )
         theirs = {entry.key: entry for entry in call.entries}
         if all(entry.node is None or is_pure(entry.node) for entry in call.entries):
             entries = [theirs.get(entry.key, entry) for entry in self.entries]
@@ -123,8 +158,9 @@ class Config:
         if self.base is not None:
             return False
         return all(
-            entry.node is None or is_portable(entry.module, entry.node, target, node)
+            is_portable(entry.module, part, target, node)
             for entry in self.entries
+            for part in entry.nodes()
         )
 
     def elements(self, workspace: Workspace, module: Module) -> tuple[Element, ...]:
@@ -132,7 +168,7 @@ class Config:
         carried: list[Element] = []
         late: list[Element] = []
         for entry in self.entries:
-            element = entry.element(workspace.drafts[entry.module])
+            element = entry.element(workspace)
             (late if entry.node is None else carried).append(element)
         if self.base is not None:
             carried.append(Element(workspace.drafts[module].carried(self.base), "**"))
@@ -191,8 +227,14 @@ class Reader:
                 )
 
     def is_none(self, node: ast.expr) -> bool:
-        """Whether an argument says nothing, whoever calls."""
-        return self.workspace.values(node) == frozenset({NONE})
+        """Whether an argument says nothing, whoever calls: a parameter or an attribute that is
+        only seen to be None may be given something by code that is not seen."""
+        if is_written_none(node):
+            return True
+        home = self._home(node)
+        variable = home.scopes.variable.get(node) if isinstance(node, ast.Name) else None
+        own = variable is not None and not variable.is_parameter and not variable.foreign_stores
+        return own and self.workspace.values(node) == frozenset({NONE})
 
     def _safety(self, site: Site, node: ast.expr) -> SafetyTable:
         table = SafetyTable.read(self.workspace, site.module, node, self.params.safety)
@@ -222,9 +264,11 @@ class Reader:
                 raise RefusedError(CODE, f"legacy took the text of {key!r} for a list of letters")
             if key in self.params.schema_keys and not isinstance(value, ast.Dict):
                 site.warn("schema_fields_required")
-            entries.append(
-                Entry(key, value, self._home(value), comments=note, unset=self.is_none(value))
-            )
+            entry = Entry(key, value, self._home(value), comments=note)
+            if isinstance(literal, ast.Dict) or not self._is_object(literal):
+                entries.append(replace(entry, unset=self.is_none(value)))
+            elif not self.is_none(value):  # an object's None was as good as nothing
+                entries.append(replace(entry, optional=self._may_be_none(value)))
         sources = (() if literal is node else (node,)) + tuple(_spreads(literal))
         explode = is_broken(self.workspace.drafts[home], literal)
         config = Config(
@@ -252,6 +296,18 @@ class Reader:
     @property
     def _object_type(self) -> str | None:
         return self.workspace.surface.makes.get(self.params.generation_config_class)
+
+    def _is_object(self, literal: ast.expr) -> bool:
+        made = self.workspace.by_node.get(literal)
+        return made is not None and made.symbol == self.params.generation_config_class
+
+    def _may_be_none(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.BinOp | ast.JoinedStr | ast.Dict | ast.List):
+            return False
+        return any(
+            atom == NONE or not isinstance(atom, Shape | Container | Made)
+            for atom in self.workspace.values(node)
+        )
 
     def _claim(self, site: Site, literal: ast.expr) -> None:
         """A legacy configuration object belongs to the group that reads it."""

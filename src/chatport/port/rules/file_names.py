@@ -6,9 +6,9 @@ import ast
 
 from chatport.port.packs.schema import FileName
 from chatport.port.program.values import NONE, UNKNOWN, External
-from chatport.port.rules.arguments import is_written_none
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.config import RefusedError
+from chatport.port.rules.portable import is_written_none
 
 CODE = "upload_source_unknown"
 OPEN_FILES = frozenset({"builtins.open()", "io.open()", "io.BytesIO()", "pathlib.Path().open()"})

@@ -15,6 +15,7 @@ from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FunctionNode, ScopeKind
 from chatport.port.render.draft import Draft
 from chatport.port.rules.base import Names, Site, Workspace
+from chatport.port.rules.identity import named_in_text
 
 RULE = "rename_import"
 PLAIN = {"functools", "os"}
@@ -119,14 +120,18 @@ class ImportRule:
                 continue
             if site.kind is Kind.IMPORT:
                 site.rule = RULE
-                self._check_import(site)
+                self._check_import(workspace, site)
             elif site.kind in {Kind.TYPE, Kind.ATTRIBUTE, Kind.CALL} and site.member is None:
                 self._type(workspace, site)
 
-    def _check_import(self, site: Site) -> None:
-        statement = site.module.parents[site.node]
+    def _check_import(self, workspace: Workspace, site: Site) -> None:
+        statement, alias = site.module.parents[site.node], site.node
         if isinstance(statement, ast.ImportFrom) and any(a.name == "*" for a in statement.names):
             site.refuse("star_import", "which names the star brings is not known")
+        assert isinstance(alias, ast.alias)
+        name = alias.asname or alias.name.partition(".")[0]
+        for call in named_in_text(workspace, site.module, [name]).values():
+            site.refuse("dynamic_reference", f"`{ast.unparse(call)[:60]}`")
 
     def _type(self, workspace: Workspace, site: Site) -> None:
         """A class of the same meaning, or a member of one."""

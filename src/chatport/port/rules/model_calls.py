@@ -63,7 +63,7 @@ class ModelCallsRule:
             + [receiver(use.site) for use in self.uses.values()],
         )
         for ctor in self.ctors.values():
-            if ctor.sibling:
+            if ctor.sibling or ctor.bundled:
                 self._guarded(ctor.site, lambda ctor=ctor: self._settle_sibling(ctor))
         for use in self.uses.values():
             self._guarded(use.site, lambda use=use: self._settle(use, carriers))
@@ -289,13 +289,19 @@ class ModelCallsRule:
 
     def _settle_sibling(self, ctor: Ctor) -> None:
         """A configuration that stands beside a named model is settled once, where it stands."""
-        flags = [self._enabled(use) for use in self.uses.values() if ctor in use.ctors]
-        flags = [flag for flag in flags if flag is not None]
-        if any(not isinstance(flag, ast.Constant) or flag.value for flag in flags):
+        uses = [
+            use
+            for use in self.uses.values()
+            if ctor in use.ctors and not use.rewrite.drops_config and use.rewrite.configures
+        ]
+        flags = [self._enabled(use) for use in uses]
+        off = [flag for flag in flags if flag is None or _is_false(flag)]
+        if len(off) not in (0, len(flags)):
             raise RefusedError(
                 "afc_semantics_differ", "one of several users of the tools calls them by itself"
             )
-        ctor.config = self.tools.settle(ctor.site, ctor.config, None)
+        enabled = None if off else next(iter(flags), None)
+        ctor.config = self.tools.settle(ctor.site, ctor.config, enabled)
 
     def _check_dropped(self, use: Use) -> None:
         stated = set()
@@ -337,7 +343,10 @@ class ModelCallsRule:
         draft, rewrite = self.workspace.draft(use.site), use.rewrite
         by_keyword: dict[str, Element] = {}
         model = self.params.model_keyword
-        if rewrite.root == "client":
+        whole = self._bundle(use, carriers)
+        if whole is not None:
+            by_keyword[model] = whole
+        elif rewrite.root == "client":
             by_keyword[model] = Element(carriers.model_at(use.site, use.ctors), f"{model}=")
         arguments = sorted(use.arguments.items(), key=lambda item: draft.source.span(item[1]))
         start, end = draft.source.span(use.call.func)[1], draft.source.span(use.call)[1]
@@ -352,15 +361,23 @@ class ModelCallsRule:
                 last += [*note.before, *([note.after] if note.after else [])]
                 if node not in folded:
                     last += [text for _, text in draft.source.comments(*draft.source.span(node))]
-        config = self._config_element(use, carriers)
-        if config is not None and rewrite.configures and not rewrite.drops_config:
-            by_keyword[self.params.config_keyword] = config
+        if whole is None and rewrite.configures and not rewrite.drops_config:
+            config = self._config_element(use, carriers)
+            if config is not None:
+                by_keyword[self.params.config_keyword] = config
         order = [model, *rewrite.order, self.params.config_keyword, *by_keyword]
         elements = tuple(by_keyword[key] for key in dict.fromkeys(order) if key in by_keyword)
         last += notes.closing
         return call(
             self._function(use), elements, explode=explode, note=notes.opening, last=tuple(last)
         )
+
+    def _bundle(self, use: Use, carriers: Carriers) -> Element | None:
+        """The mapping a call takes model and configuration from; None when it says one itself."""
+        rewrite = use.rewrite
+        if rewrite.root != "client" or rewrite.drops_config or use.config:
+            return None
+        return carriers.bundle_at(use.site, use.ctors)
 
     def _config_element(self, use: Use, carriers: Carriers) -> Element | None:
         if use.merged is not None:
@@ -369,8 +386,8 @@ class ModelCallsRule:
             sibling = self._chat_sibling(use, carriers)
             ctors = [ctor for chat in use.chats for ctor in chat.ctors]
         else:
-            sibling = carriers.sibling_text(self.workspace.draft(use.site).text(receiver(use.site)))
             ctors = use.ctors
+            sibling = carriers.held_config(use.site, ctors)
         assert sibling is not None
         return carriers.updated(use.site, sibling, ctors, use.config)
 
@@ -384,6 +401,10 @@ class ModelCallsRule:
             return False
         empty = isinstance(node, ast.List | ast.Tuple) and not node.elts
         return empty or self.reader.is_none(node)
+
+
+def _is_false(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and not node.value
 
 
 def _constant(node: ast.expr | None) -> str | None:

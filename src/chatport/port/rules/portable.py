@@ -48,6 +48,12 @@ def is_pure(node: ast.expr) -> bool:
     return not any(isinstance(part, effects) for part in ast.walk(node))
 
 
+def is_written_none(node: ast.expr) -> bool:
+    """Whether an argument is ``None`` as it stands: a parameter that only defaults to it may be
+    given something by a caller nobody sees."""
+    return isinstance(node, ast.Constant) and node.value is None
+
+
 def constant_of(module: Module, node: ast.expr) -> ast.Constant | None:
     """The literal an expression is, or the one a name was bound to once."""
     if isinstance(node, ast.Constant):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from itertools import combinations
 from pathlib import PurePosixPath
 
@@ -10,6 +11,7 @@ from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FunctionNode, ScopeKind
 from chatport.port.program.values import Made, Project
 from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.copies import copied_classes
 
 
 class Reach:
@@ -20,13 +22,20 @@ class Reach:
 
     # -- self
 
+    @cached_property
+    def _copied(self) -> set[ast.ClassDef]:
+        return copied_classes(self.workspace)
+
     def by_self(self, module: Module, configures: list[Site], users: list[Site]) -> bool:
         """Whether all these sites are in methods that have ``self``, and each class that makes
-        calls is configured by a method of its own or of a class it inherits from."""
+        calls is configured by a method of its own or of a class it inherits from, and none of
+        their objects is copied."""
         owners = {self._method(module, site.node)[0] for site in configures}
         if any(owner is None or has_slots(owner) for owner in owners):
             return False
         ancestors = self.workspace.flow.ancestors
+        if any(owners & {cls, *ancestors.get(cls, ())} for cls in self._copied):
+            return False
         for site in users:
             of_user = self._method(module, site.node)[0]
             if of_user is None or not owners & {of_user, *ancestors.get(of_user, ())}:

@@ -19,11 +19,13 @@ from chatport.port.program.values import (
     Function,
     Instance,
     Made,
+    Shape,
     Values,
 )
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.sessions import SESSION
 
+_PLAIN = {kind.__name__: kind for kind in (str, bytes, int, float, bool)}
 _MADE_BY_A_CLASS = re.compile(r"(^|\.)[A-Z]\w*\(\)")
 
 
@@ -158,7 +160,8 @@ def _member(workspace: Workspace, module: Module, node: ast.Attribute) -> Site |
     name = owners[0].type
     symbol = workspace.surface.member_symbol(name, node.attr)
     rest = workspace.values(node.value) - frozenset(owners)
-    mixed = any(not _is_harmless(atom) for atom in rest) or len({o.type for o in owners}) > 1
+    harmless = all(_is_harmless(atom) or _lacks(atom, node.attr) for atom in rest)
+    mixed = not harmless or len({o.type for o in owners}) > 1
     member = f"{name}.{node.attr}"
     return Site(module, node, symbol, kind, call, member=member, owners=owners, mixed=mixed)
 
@@ -183,6 +186,13 @@ def _is_harmless(atom: Atom) -> bool:
     """What may stand beside a legacy object: None, which has no members either, and what a page's
     session holds before the program puts something there, which is nothing."""
     return atom == NONE or (isinstance(atom, External) and atom.name.startswith(f"{SESSION}."))
+
+
+def _lacks(atom: Atom, name: str) -> bool:
+    """Whether an atom is a plain value without such a member: where it is read, the object must
+    have taken its place."""
+    kind = _PLAIN.get(atom.name) if isinstance(atom, Shape) else None
+    return kind is not None and not hasattr(kind, name)
 
 
 def _likely(
