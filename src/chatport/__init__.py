@@ -156,6 +156,19 @@ if TYPE_CHECKING:
         usage_meter as usage_meter,
         UsageMeter as UsageMeter,
     )
+    from chatport.providers import (
+        async_model as async_model,
+        AuthenticationError as AuthenticationError,
+        ContentBlockedError as ContentBlockedError,
+        ContextLengthError as ContextLengthError,
+        CutStreamError as CutStreamError,
+        model as model,
+        OverloadedError as OverloadedError,
+        ProviderError as ProviderError,
+        RateLimitedError as RateLimitedError,
+        Timeouts as Timeouts,
+        TransportError as TransportError,
+    )
     from chatport.tools import (
         Authorization as Authorization,
         AuthorizationError as AuthorizationError,
@@ -216,6 +229,10 @@ _NAMES: Final = {
         "ToolBatchError ToolContinuationError ToolLoop ToolLoopLimitError "
         "UnsafeContentError UsageMeter cache fallback interrupted_batch is_transient log "
         "retry timeout tool_rounds trace usage_meter"
+    ),
+    "chatport.providers": (
+        "AuthenticationError ContentBlockedError ContextLengthError CutStreamError "
+        "OverloadedError ProviderError RateLimitedError Timeouts TransportError async_model model"
     ),
     "chatport.tools": (
         "Authorization AuthorizationError CallError DuplicateToolError Failure "

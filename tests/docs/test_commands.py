@@ -37,8 +37,10 @@ def test_the_options_of_a_command_are_those_on_the_page(command: str) -> None:
     parser = argparse.ArgumentParser(add_help=False)
     import_module(COMMANDS[command][0]).configure(parser)
     options = {option for action in parser._actions for option in action.option_strings}
-    rows = re.findall(r"^\| (`--.+?) \|", _section(command), re.MULTILINE)
-    assert {option for row in rows for option in re.findall(r"--[\w-]+", row)} == options
+    rows = re.findall(r"^\| (`-.+?) \|", _section(command), re.MULTILINE)
+    assert {
+        option for row in rows for option in re.findall(r"(?<![\w-])--?[a-z][\w-]*", row)
+    } == options
 
 
 def test_the_report_on_the_page_is_a_report(tmp_path: Path) -> None:

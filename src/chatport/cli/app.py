@@ -25,6 +25,8 @@ COMMANDS = {
     "explain": ("chatport.cli.explain", "what a code means and what to write instead"),
     "packs": ("chatport.cli.packs", "list the migrations chatport knows, or check one of yours"),
     "undo": ("chatport.cli.undo", "take back the last fix --write"),
+    "ask": ("chatport.cli.ask", "put a question to a model, and see its answer come"),
+    "models": ("chatport.cli.models", "what can be named as a model, and which key it needs"),
 }
 """Name -> the module that has `configure(parser)` and `run(arguments) -> int`, and its help."""
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 from chatport.chat import Options
 from chatport.providers.codec import WireRequest
 from chatport.providers.connection import Connection, Endpoint
-from chatport.providers.model import AsyncProviderModel, ProviderModel
+from chatport.providers.http_model import AsyncProviderModel, ProviderModel
 from chatport.providers.openai import chat_answer, chat_request, failures
 from chatport.providers.openai.fields import PROVIDER
 from chatport.providers.transport import as_async_transport, as_transport

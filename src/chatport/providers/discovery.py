@@ -1,0 +1,150 @@
+"""A model by one string: ``gemini:gemini-2.5-flash``, ``openai+http://localhost:11434/v1:llama3.2``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self
+
+from chatport.chat import ChatError
+
+if TYPE_CHECKING:
+    from chatport.chat import Request, Response, ResponseDelta
+
+
+class UnknownModelError(ChatError, ValueError):
+    """A string names no model. The message says what it could be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """A provider by the name a string begins with.
+
+    `module` has its `Model` and `AsyncModel`; `variables` are where a key is looked for; `example`
+    is a string; `speaks` says what it is. Only one with `has_address` can be at another address.
+    """
+
+    name: str
+    module: str
+    speaks: str
+    example: str
+    variables: tuple[str, ...] = ()
+    has_address: bool = True
+
+
+PROVIDERS: Final = {
+    provider.name: provider
+    for provider in (
+        Provider(
+            "gemini",
+            "chatport.providers.gemini",
+            "Google's Gemini",
+            "gemini:gemini-2.5-flash",
+            ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
+        ),
+        Provider(
+            "openai",
+            "chatport.providers.openai",
+            "OpenAI, and every server that speaks its Chat Completions",
+            "openai:gpt-4.1-mini",
+            ("OPENAI_API_KEY",),
+        ),
+        Provider(
+            "anthropic",
+            "chatport.providers.anthropic",
+            "Anthropic's Claude",
+            "anthropic:claude-sonnet-4-5",
+            ("ANTHROPIC_API_KEY",),
+        ),
+        Provider(
+            "echo", "chatport.providers.echo", "says again what it is told", "echo",
+            has_address=False,
+        ),
+    )
+}  # fmt: skip
+"""The providers, by name."""
+
+
+class AnyModel(Protocol):
+    """What every provider's `Model` is: a model and streamer that can be closed."""
+
+    def call(self, request: Request, /) -> Response: ...
+    def stream(self, request: Request, /) -> Iterator[ResponseDelta]: ...
+    def close(self) -> None: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *raised: object) -> None: ...
+
+
+class AnyAsyncModel(Protocol):
+    """What every provider's `AsyncModel` is."""
+
+    async def call(self, request: Request, /) -> Response: ...
+    def stream(self, request: Request, /) -> AsyncIterator[ResponseDelta]: ...
+    async def aclose(self) -> None: ...
+    async def __aenter__(self) -> Self: ...
+    async def __aexit__(self, *raised: object) -> None: ...
+
+
+def model(name: str, **settings: Any) -> AnyModel:
+    """The model a string names: ``provider:model``, or ``provider+address:model`` for a server.
+
+    ``chatport.model("openai+http://localhost:11434/v1:llama3.2")``. The settings are those of the
+    provider's `Model`: `key`, `options`, `timeouts`, `transport` … Use it with ``with``, or close
+    it. Raises `UnknownModelError`.
+    """
+    made: AnyModel = _made("Model", name, settings)
+    return made
+
+
+def async_model(name: str, **settings: Any) -> AnyAsyncModel:
+    """The same for asynchronous clients: an `AsyncModel`."""
+    made: AnyAsyncModel = _made("AsyncModel", name, settings)
+    return made
+
+
+def _made(kind: str, name: str, settings: dict[str, Any]) -> Any:
+    provider, address, model_name = parsed(name)
+    if address is not None:
+        if "base_url" in settings:
+            raise UnknownModelError(f"{name!r} has an address already; leave out base_url")
+        settings = {**settings, "base_url": address}
+    return getattr(import_module(provider.module), kind)(model_name, **settings)
+
+
+def parsed(name: str) -> tuple[Provider, str | None, str]:
+    """The provider, the address if there is one, and the model of a string.
+
+    Raises `UnknownModelError`.
+    """
+    if not isinstance(name, str) or not (found := _NAME.fullmatch(name.strip())):
+        raise UnknownModelError(f"{name!r} names no model; {_FORM}")
+    word, address, rest = found["provider"], found["address"], found["model"]
+    provider = PROVIDERS.get(word)
+    if provider is None:
+        raise UnknownModelError(f"there is no provider {word!r}; {_meant(word)}{_FORM}")
+    if address is not None and not provider.has_address:
+        raise UnknownModelError(f"{word} has no address")
+    if not rest and provider.name != "echo":
+        raise UnknownModelError(f"{name!r} lacks the model; {_FORM}")
+    return provider, address, rest or provider.name
+
+
+def _meant(word: str) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, PROVIDERS, n=1)
+    return f"did you mean {close[0]!r}? " if close else ""
+
+
+_NAME: Final = re.compile(
+    r"(?P<provider>[a-z][a-z0-9-]*)"
+    # An address may have a port, so the model begins at the colon after the host, port and path.
+    r"(?:\+(?P<address>https?://(?:\[[^\]\s]+\]|[^/:\s]+)(?::\d+)?(?:/[^:\s]*)?))?"
+    r"(?::(?P<model>\S+))?"
+)
+_FORM: Final = (
+    "a model is named provider:model or provider+address:model, with one of the providers "
+    + ", ".join(PROVIDERS)
+)
