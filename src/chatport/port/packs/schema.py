@@ -213,6 +213,8 @@ class ModelCallsParams(Struct, frozen=True, kw_only=True):
     stream_parameter: str
     history_member: str
     """``Type.attribute`` that gives a chat's history."""
+    last_member: str = ""
+    """``Type.attribute`` that gives a chat's last answer, which the new SDK does not keep."""
     safety: Safety
     history: History
     tools: Tools

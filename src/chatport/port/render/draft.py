@@ -49,6 +49,8 @@ class Draft:
         self._rewrites: list[Rewrite] = []
         self._deleted: set[ast.stmt] = set()
         self._values: dict[ast.AST, Callable[[], Value]] = {}
+        self._longer: dict[int, int] = {}
+        """How much longer a line gets, by where it starts."""
         self._building: list[Rewrite] = []
         self._placed: set[ast.stmt] = set()
 
@@ -174,9 +176,15 @@ class Draft:
             self.replace_span(*brackets, lambda: self._bracketed(value(), *brackets))
             return
         indent = self.source.indent_at(start)
-        column = start - self.source.line_start(start)
+        line = self.source.line_start(start)
         tail = self._tail(end)
-        self.replace_span(start, end, lambda: render(value(), self.style, indent, column, tail))
+        self.replace_span(
+            start,
+            end,
+            lambda: render(
+                value(), self.style, indent, start - line + self._longer.get(line, 0), tail
+            ),
+        )
 
     def _awaited_in_brackets(self, node: ast.expr) -> tuple[int, int] | None:
         """The brackets of ``(await node).attribute``, which a formatter breaks inside of."""
@@ -212,6 +220,12 @@ class Draft:
     def starts(self, statement: ast.stmt, word: str) -> bool:
         """Whether a statement begins with a word, as an ``if`` that is no ``elif`` does."""
         return self.source.text.startswith(word, self.source.span(statement)[0])
+
+    def put_before(self, statement: ast.stmt, text: str) -> None:
+        """Text in front of a statement, on its first line, which is laid out that much longer."""
+        start, end = self.source.span(statement)
+        self._longer[self.source.line_start(start)] = len(text)
+        self.replace_span(start, end, lambda: text + self.span_text(start, end))
 
     def insert(self, offset: int, text: str) -> None:
         self.replace_span(offset, offset, lambda: text)

@@ -102,6 +102,14 @@ class Site:
         return node
 
 
+@dataclass(frozen=True, slots=True)
+class Called:
+    """The name an answer is given, and the call it comes from."""
+
+    name: str
+    maker: Site
+
+
 @dataclass(slots=True)
 class Names:
     """How the emitted code of one module names things."""
@@ -148,6 +156,8 @@ class Workspace:
         self.streams: set[ast.Call] = set()
         """Calls whose result is a stream, which stops when its client is collected."""
         self.declared_global: set[ast.AST] = set()
+        self.called: dict[ast.AST, Called] = {}
+        """Expressions that are read by a name instead."""
         self.client_of: dict[Site, str] = {}
         """The client each client-rooted site is called on, once placed."""
         self.client_users: list[Site] = []

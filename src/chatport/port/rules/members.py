@@ -28,7 +28,7 @@ class MemberRule:
         self._guarded_sites: set[Site] = set()
         self._refuse_membership()
         self._refuse_conversions()
-        self._guards: set[tuple[ast.AST, str]] = set()
+        self._guards: dict[tuple[ast.AST, str], ast.stmt] = {}
         for site in workspace.sites:
             if site.rule is not None or site.member is None:
                 continue
@@ -133,7 +133,7 @@ class MemberRule:
             return True
         statement = site.module.statement(node)
         return (
-            isinstance(node.value, ast.Name)
+            self._called(node.value) is not None
             and isinstance(statement, SIMPLE)
             and _runs_always(site.module, statement, node)
             and not isinstance(site.module.parents[node], ast.Attribute | ast.Subscript)
@@ -144,7 +144,8 @@ class MemberRule:
         """A handler waits for what reading the text raised: a test before it raises the same."""
         statement = site.module.statement(node)
         is_if = isinstance(statement, ast.If) and self.workspace.draft(site).starts(statement, "if")
-        if not (isinstance(node.value, ast.Name) and (is_if or isinstance(statement, SIMPLE))):
+        name = self._called(node.value)
+        if name is None or not (is_if or isinstance(statement, SIMPLE)):
             site.refuse("text_no_longer_raises", f"`{ast.unparse(node)}` is read under a handler")
             return
         if not _runs_always(site.module, statement, node):
@@ -153,11 +154,9 @@ class MemberRule:
         if is_tested(site.module, node):
             self.workspace.unchanged.add(site)
             return
-        draft, name = self.workspace.draft(site), node.value.id
-        key = (site.module.parents[statement], name)
-        if key in self._guards:
+        draft = self.workspace.draft(site)
+        if self._stands_guarded(site.module, statement, name):
             return
-        self._guards.add(key)
         self._guarded_sites.add(site)
         message = draft.style.string("the answer holds no text")
         draft.insert_before(
@@ -167,10 +166,40 @@ class MemberRule:
         self._warn_maker(site, "text_guard_added")
         self.workspace.unchanged.add(site)
 
+    def _stands_guarded(self, module: Module, statement: ast.stmt, name: str) -> bool:
+        """Whether a test of the same answer was put before, in the same block."""
+        key = (module.parents[statement], name)
+        before = self._guards.get(key)
+        self._guards[key] = statement
+        body = next(
+            value
+            for _, value in ast.iter_fields(key[0])
+            if isinstance(value, list) and statement in value
+        )
+        if before not in body:
+            return False
+        since = body[body.index(before) : body.index(statement)]
+        return not any(self._brings_answer(node, name) for s in since for node in ast.walk(s))
+
+    def _brings_answer(self, node: ast.AST, name: str) -> bool:
+        """Whether `name` may hold another answer after `node`."""
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            return node.id == name
+        return node in self.workspace.by_node and isinstance(node, ast.Call)
+
+    def _called(self, node: ast.expr) -> str | None:
+        """The name an answer is read by, its own or the one it was given."""
+        if isinstance(node, ast.Name):
+            return node.id
+        called = self.workspace.called.get(node)
+        return called.name if called is not None else None
+
     def _warn_maker(self, site: Site, warning: str) -> bool:
         """Warn at the call whose result is read, once a file."""
-        for owner in site.owners:
-            maker = self.workspace.by_node.get(owner.site)
+        assert isinstance(site.node, ast.Attribute)
+        called = self.workspace.called.get(site.node.value)
+        makers = [self.workspace.by_node.get(owner.site) for owner in site.owners]
+        for maker in [called.maker] if called is not None else makers:
             if maker is not None and maker.module is site.module:
                 maker.warn(warning)
                 return True

@@ -20,6 +20,7 @@ from chatport.port.rules.carriers import Carriers, Ctor
 from chatport.port.rules.chat import Chats
 from chatport.port.rules.config import Config, Reader, RefusedError
 from chatport.port.rules.contents import Contents
+from chatport.port.rules.last_answers import LastAnswers
 from chatport.port.rules.leftovers import Leftovers
 from chatport.port.rules.portable import constant_of
 from chatport.port.rules.tools import ToolRules
@@ -56,6 +57,7 @@ class ModelCallsRule:
         self.async_chats: set[ast.Call] = chats.choose_kind()
         chats.note_streams()
         chats.check_history_reads()
+        LastAnswers(workspace, self.params, list(self.uses.values())).settle()
         carriers = Carriers(workspace, self.params)
         carriers.decide(
             list(self.ctors.values()),
