@@ -373,15 +373,6 @@ def test_ported(before: str, after: str) -> None:
             """
             chat = genai.GenerativeModel("m").start_chat()
             chat.send_message("x")
-            print(chat.last.text)
-            """,
-            {"attribute_removed"},
-            id="last",
-        ),
-        pytest.param(
-            """
-            chat = genai.GenerativeModel("m").start_chat()
-            chat.send_message("x")
             chat.rewind()
             """,
             {"receiver_method_unmapped"},

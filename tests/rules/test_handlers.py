@@ -12,27 +12,6 @@ from tests.rules.test_calls import BEFORE, body
 MODEL = 'model = genai.GenerativeModel("gemini-1.5-flash")\n'
 
 HELD_BACK = {
-    "a class": """
-        from google.api_core.exceptions import ResourceExhausted
-        try:
-            print(model.generate_content("hi").text)
-        except ResourceExhausted:
-            print("wait")
-        """,
-    "a class through its module": """
-        import google.api_core.exceptions
-        try:
-            print(model.generate_content("hi").text)
-        except google.api_core.exceptions.GoogleAPIError as error:
-            print(error)
-        """,
-    "one of several": """
-        from google.api_core import exceptions
-        try:
-            print(model.generate_content("hi").text)
-        except (ValueError, exceptions.InvalidArgument):
-            print("no")
-        """,
     "several under a name": """
         from google.api_core import exceptions
         WAIT = (exceptions.ResourceExhausted, exceptions.ServiceUnavailable)
@@ -41,46 +20,92 @@ HELD_BACK = {
         except WAIT:
             print("wait")
         """,
-    "asked about in a broad handler": """
+    "a class without a counterpart": """
         from google.api_core import exceptions
         try:
             print(model.generate_content("hi").text)
-        except Exception as error:
-            print(isinstance(error, exceptions.ResourceExhausted))
+        except exceptions.DeadlineExceeded:
+            print("slow")
         """,
-    "around a function that asks": """
-        from google.api_core import exceptions
-
-        def ask(text):
-            return model.generate_content(text).text
-
-        def again(text):
-            return ask(text)
-
-        try:
-            print(again("hi"))
-        except exceptions.ResourceExhausted:
-            print("wait")
-        """,
-    "around a method that asks": """
-        from google.api_core import exceptions
-
-        class Desk:
-            def ask(self, text):
-                return model.generate_content(text).text
-
-            def safely(self, text):
-                try:
-                    return self.ask(text)
-                except exceptions.ResourceExhausted:
-                    return "wait"
-        """,
-    "around a free function": """
+    "one of them without a counterpart": """
         from google.api_core import exceptions
         try:
-            print(genai.get_file("files/abc").name)
+            print(model.generate_content("hi").text)
+        except (exceptions.ResourceExhausted, exceptions.RetryError):
+            print("slow")
+        """,
+    "what the new error does not have": """
+        from google.api_core import exceptions
+        try:
+            print(model.generate_content("hi").text)
+        except exceptions.ResourceExhausted as error:
+            print(error.details)
+        """,
+    "what the new error does not have, by its name": """
+        from google.api_core import exceptions
+        try:
+            print(model.generate_content("hi").text)
+        except exceptions.ResourceExhausted as error:
+            print(getattr(error, "errors", None))
+        """,
+    "a name of the code": """
+        from google.api_core import exceptions
+        try:
+            print(model.generate_content("hi").text)
+        except exceptions.GoogleAPIError as error:
+            print(error.code.name)
+        """,
+    "a class that is raised as well": """
+        from google.api_core import exceptions
+        try:
+            if not model.generate_content("hi").text:
+                raise exceptions.NotFound("nothing")
+        except exceptions.NotFound:
+            print("nothing")
+        """,
+    "another service that raises the same": """
+        from google.api_core import exceptions
+        from google.cloud import storage
+        try:
+            storage.Client().bucket("b")
+            print(model.generate_content("hi").text)
         except exceptions.NotFound:
             print("none")
+        """,
+    "handlers that call the error differently": """
+        from google.api_core import exceptions
+        error = "outside"
+        try:
+            print(model.generate_content("hi").text)
+        except exceptions.ResourceExhausted:
+            print(error)
+        except Exception as error:
+            print(error)
+        """,
+    "another class before a broad one": """
+        from google.api_core import exceptions
+        try:
+            print(model.generate_content("hi").text)
+        except (exceptions.ResourceExhausted, KeyError):
+            print("no")
+        except exceptions.GoogleAPIError:
+            print("other")
+        """,
+    "a condition with others": """
+        from google.api_core import exceptions
+        from tenacity import retry, retry_if_exception_type
+
+        @retry(retry=retry_if_exception_type((exceptions.ResourceExhausted, KeyError)))
+        def ask(text):
+            return model.generate_content(text).text
+        """,
+    "a condition turned round": """
+        from google.api_core import exceptions
+        from tenacity import retry, retry_if_not_exception_type
+
+        @retry(retry=retry_if_not_exception_type(exceptions.InvalidArgument))
+        def ask(text):
+            return model.generate_content(text).text
         """,
     "a decorator of this library": """
         from google.api_core import retry
@@ -94,14 +119,6 @@ HELD_BACK = {
         patiently = retry.Retry(initial=1)
 
         @patiently
-        def ask(text):
-            return model.generate_content(text).text
-        """,
-    "a decorator of another library": """
-        from google.api_core import exceptions
-        from tenacity import retry, retry_if_exception_type
-
-        @retry(retry=retry_if_exception_type(exceptions.ResourceExhausted))
         def ask(text):
             return model.generate_content(text).text
         """,

@@ -407,6 +407,23 @@ CODES: dict[str, Code] = _table(
         warning=True,
     ),
     Code(
+        "error_text_changed",
+        "A handler shows or searches the error, and the new SDK's errors read otherwise.",
+        "Legacy's text was the status and the message; the new one's is the status, its word and "
+        "the whole answer of the service.",
+        "Read .code, .status or .message where the text matters.",
+        warning=True,
+    ),
+    Code(
+        "connection_errors_apart",
+        "The handler met broken connections and deadlines too, which are other exceptions now.",
+        "Legacy raised a class of its own where the service could not be reached or took too long; "
+        "the new SDK lets the exceptions of its HTTP client through.",
+        "Catch the HTTP client's errors as well where the network may fail: httpx.TransportError, "
+        "of httpx2 on google-genai 3.",
+        warning=True,
+    ),
+    Code(
         "enum_text_changed",
         "An enumeration is shown as text, and its text is another one.",
         "Legacy showed a number or a bare name; the new member shows its class too.",

@@ -345,11 +345,42 @@ class Call(Struct, frozen=True, kw_only=True, tag_field="kind", tag="call"):
     params: CallParams
 
 
+class NewError(Struct, frozen=True, kw_only=True):
+    """How the new SDK says what a class of the transport said."""
+
+    name: str
+    """The new class."""
+    code: int = 0
+    """The HTTP status it must have, when the legacy class meant only that one."""
+    status: str = ""
+    """The word of the status, where several share a code."""
+
+
+class ErrorClasses(Struct, frozen=True, kw_only=True):
+    """The exceptions of the transport that have a counterpart."""
+
+    service: str
+    """The module of the new classes, beside the types."""
+    base: str
+    """The new class all others inherit from."""
+    parents: dict[str, str]
+    """New class -> the one it inherits from."""
+    classes: dict[str, NewError]
+    """Legacy symbol -> what it became."""
+    attributes: tuple[str, ...]
+    """Attributes that mean the same on both sides."""
+    shared: tuple[str, ...]
+    """Import prefixes of other libraries that raise the same legacy classes."""
+    apart: tuple[str, ...] = ()
+    """New classes that leave out what legacy's said of a broken connection."""
+
+
 class ExceptionParams(Struct, frozen=True, kw_only=True):
     modules: tuple[str, ...]
     """Modules whose exceptions and retries the new SDK never raises and never meets."""
     classes: tuple[str, ...] = ()
     """Legacy exceptions without a counterpart."""
+    errors: ErrorClasses
     instead: str
     """What to wait for on the new SDK, as code to read."""
 

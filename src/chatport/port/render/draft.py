@@ -262,6 +262,26 @@ class Draft:
         text = "".join(f"{indent}{line}\n" for line in code.split("\n"))
         self.insert(self.source.line_start(start), text)
 
+    def name_before(self, statement: ast.stmt, name: str, node: ast.expr) -> None:
+        """``name = <node>`` on a line of its own above a statement, laid out anew."""
+        start = self._first_offset(statement)
+        indent = self.source.indent_at(start)
+        line = self.source.line_start(start)
+
+        def build() -> str:
+            head = f"{indent}{name} = "
+            inner = node
+            if isinstance(node, ast.Await):
+                head, inner = f"{head}await ", node.value
+            return f"{head}{render(self.carried(inner), self.style, indent, len(head))}\n"
+
+        self.replace_span(line, line, build)
+
+    def starts_line(self, statement: ast.stmt) -> bool:
+        """Whether nothing stands before a statement on its line."""
+        start = self._first_offset(statement)
+        return not self.source.text[self.source.line_start(start) : start].strip()
+
     def _first_offset(self, statement: ast.stmt) -> int:
         decorators = getattr(statement, "decorator_list", [])
         return min(self.source.span(node)[0] for node in (statement, *decorators))
@@ -278,8 +298,11 @@ class Draft:
     def edits(self) -> list[Edit]:
         """The edits; the draft is done with after this."""
         self._place_deletions()
-        length = len(self.source.text)
-        return [Edit(r.start, r.end, self._build(r)) for r in self._outermost(0, length)]
+        found: dict[tuple[int, int], dict[str, None]] = {}
+        for rewrite in self._outermost(0, len(self.source.text)):
+            texts = found.setdefault((rewrite.start, rewrite.end), {})
+            texts[self._build(rewrite)] = None  # insertions at one place stay in their order
+        return [Edit(start, end, "".join(texts)) for (start, end), texts in found.items()]
 
     def _place_deletions(self) -> None:
         bodies: dict[int, list[ast.stmt]] = {}

@@ -17,6 +17,7 @@ from chatport.port.findings import Kind, Verdict
 from chatport.port.packs.surface import PackSurface
 from chatport.port.program.flow import Flow
 from chatport.port.program.modules import Layout, Module
+from chatport.port.program.scopes import FunctionNode
 from chatport.port.program.values import Made, Values
 from chatport.port.render.draft import Draft
 from chatport.port.render.layout import Style
@@ -156,6 +157,8 @@ class Workspace:
         self.streams: set[ast.Call] = set()
         """Calls whose result is a stream, which stops when its client is collected."""
         self.declared_global: set[ast.AST] = set()
+        self.taken: dict[tuple[Module, FunctionNode | None], set[str]] = {}
+        """The names that were given to something in a body."""
         self.called: dict[ast.AST, Called] = {}
         """Expressions that are read by a name instead."""
         self.client_of: dict[Site, str] = {}
@@ -188,6 +191,12 @@ class Workspace:
         """``types.Name`` as the module writes it; notes that the import is needed."""
         self.drafts[module].needs.add("types")
         return f"{self.names[module].types}.{name}"
+
+    def service(self, module: Module, name: str) -> str:
+        """``service.Name`` of a module beside the types; notes that its import is needed."""
+        service, _, rest = name.partition(".")
+        self.drafts[module].needs.add(service)
+        return f"{self.names[module].services[service]}.{rest}"
 
     def expression(self, module: Module, text: str) -> str:
         """A pack's constant expression in a module's names."""

@@ -10,12 +10,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from chatport.port.findings import Kind
 from chatport.port.packs.schema import ExceptionParams, Exceptions
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FUNCTIONS, FunctionNode
 from chatport.port.program.values import Container, External
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.calls import RULE as CALLS
+from chatport.port.rules.error_classes import NotConvertedError
+from chatport.port.rules.error_module import ModuleErrors
 from chatport.port.rules.model_calls import RULE as MODEL_CALLS
 
 CODE = "error_class_changed"
@@ -34,20 +37,57 @@ class ExceptionRule:
             for call in calls:
                 self._called.setdefault(call, []).append(function)
         for module in workspace.modules:
-            for node in module.parents:
-                self._statement(module, node)
+            self._module(module)
 
-    def _statement(self, module: Module, node: ast.AST) -> None:
-        guards, guarded = _guard(node)
-        names = sorted(set(self._named(guards)))
-        if not names:
-            return
-        for site in self._requests(guarded):
-            site.refuse(
-                CODE,
-                f"{module.path} waits for `{names[0]}` around this call",
-                self.params.instead,
-            )
+    def _module(self, module: Module) -> None:
+        """Convert what a module waits for; what is not converted holds back what it guards."""
+        errors = ModuleErrors(self.workspace, self.params, module)
+        kept = self._convert(errors) if errors.references else None
+        converted = bool(errors.references) and kept is None
+        transport: list[Site] = []
+        for node in module.parents:
+            guards, guarded = _guard(node)
+            names = sorted(set(self._named(guards)))
+            if not names:
+                continue
+            requests = self._requests(guarded)
+            if all(name.startswith(self.params.modules) for name in names):
+                transport += requests
+                if converted:
+                    continue
+            for site in requests:
+                detail = f"{module.path} waits for `{names[0]}` around this call"
+                site.refuse(CODE, f"{detail}; {kept}" if kept else detail, self.params.instead)
+        if converted:
+            self._note(errors, transport)
+
+    def _convert(self, errors: ModuleErrors) -> str | None:
+        """Write a module's handlers for the new SDK, or say why they stay."""
+        home = errors.module
+        if not any(site.module is home for site in self.workspace.sites):
+            return "that module does not use the SDK itself"
+        shared = errors.shared()
+        if shared is not None:
+            return f"`{shared}` raises the same classes"
+        try:
+            errors.convert()
+        except NotConvertedError as error:
+            return str(error)
+        return None
+
+    def _note(self, errors: ModuleErrors, requests: Sequence[Site]) -> None:
+        """Bind the module to those of the requests it guards; say once what differs."""
+        home = errors.module
+        for site in requests:
+            if site.module is not home:
+                self.workspace.depend(home, site.module)
+        imports = [s for s in self.workspace.sites if s.module is home and s.kind is Kind.IMPORT]
+        own = [site for site in self.workspace.sites if site in requests and site.module is home]
+        for site in [*own, *imports][:1]:
+            if errors.is_read:
+                site.warn("error_text_changed")
+            if errors.is_apart:
+                site.warn("connection_errors_apart")
 
     # -- what is waited for
 

@@ -10,7 +10,7 @@ import ast
 import re
 
 from chatport.port.findings import Kind
-from chatport.port.packs.schema import RenameImport
+from chatport.port.packs.schema import Exceptions, RenameImport
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FunctionNode, ScopeKind
 from chatport.port.render.draft import Draft
@@ -37,15 +37,17 @@ def choose_names(workspace: Workspace, change: RenameImport) -> None:
             _free(module, own, replaced, change, f"{change.name}_{own}"),
             {
                 service: _free(module, service, replaced, change, f"{change.name}_{service}")
-                for service in _services(change)
+                for service in _services(workspace, change)
             },
         )
 
 
-def _services(change: RenameImport) -> set[str]:
-    """The modules beside the types that the table of types names."""
+def _services(workspace: Workspace, change: RenameImport) -> set[str]:
+    """The modules beside the types that the pack's tables name."""
     heads = {new.partition(".")[0] for new in change.types.values() if "." in new}
-    return {head for head in heads if not head[:1].isupper()}
+    exceptions = workspace.surface.change(Exceptions)
+    errors = {exceptions.params.errors.service} if exceptions is not None else set()
+    return {head for head in heads if not head[:1].isupper()} | errors
 
 
 def _standing_alias(module: Module, change: RenameImport) -> str | None:
@@ -160,8 +162,7 @@ class ImportRule:
         service = new.partition(".")[0]
         if "." not in new or service[:1].isupper():
             return workspace.types(module, new)
-        workspace.drafts[module].needs.add(service)
-        return workspace.names[module].services[service] + new.removeprefix(service)
+        return workspace.service(module, new)
 
     def finish(self, workspace: Workspace, module: Module) -> None:
         """Edit the import statements of a module whose draft is otherwise complete."""

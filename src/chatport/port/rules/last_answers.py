@@ -16,11 +16,11 @@ from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FunctionNode
 from chatport.port.program.values import Bound, Class, Function
 from chatport.port.rules.base import Called, Site, Workspace
+from chatport.port.rules.naming import free_name, take
 from chatport.port.rules.use import Use, receiver
 from chatport.port.rules.ways import Ways
 
 CODE = "attribute_removed"
-NAMES = ("response", "answer", "last_response")
 
 
 @dataclass(eq=False, slots=True)
@@ -42,7 +42,6 @@ class LastAnswers:
         self.workspace = workspace
         self.params = params
         self.uses = [use for use in uses if use.chats]
-        self._taken: dict[tuple[Module, FunctionNode | None], set[str]] = {}
 
     def settle(self) -> None:
         """Claim every read; rewrite those of a body together or refuse them together."""
@@ -128,7 +127,7 @@ class LastAnswers:
         """The one name the answers already have, or one that is free; None when they differ."""
         named = {_bound(talk.module.statement(use.call), use) for use in talk.sends} - {""}
         if not named:
-            return self._free(talk)
+            return free_name(self.workspace, talk.module, talk.reads[0].node)
         name = named.pop()
         variable = talk.module.scopes.around[talk.sends[0].call].lookup(name or "")
         if named or variable is None or variable.foreign_stores:
@@ -136,19 +135,12 @@ class LastAnswers:
         own = {id(talk.module.statement(use.call)) for use in talk.sends}
         return name if all(id(talk.module.statement(s)) in own for s in variable.stores) else None
 
-    def _free(self, talk: Talk) -> str:
-        taken = self._taken.setdefault((talk.module, talk.function), set())
-        taken |= talk.module.scopes.names()
-        last = talk.chat.rpartition(".")[2]
-        numbered = (f"{last}_response_{number}" for number in range(2, 1000))
-        return next(n for n in (*NAMES, f"{last}_response", *numbered) if n not in taken)
-
     # -- drafting
 
     def _draft(self, talk: Talk) -> None:
         name, draft = self._name(talk), self.workspace.drafts[talk.module]
         assert name is not None
-        self._taken.setdefault((talk.module, talk.function), set()).add(name)
+        take(self.workspace, talk.module, talk.reads[0].node, name)
         for use in talk.sends:
             statement = talk.module.statement(use.call)
             if _bound(statement, use) == "":

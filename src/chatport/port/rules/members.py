@@ -10,6 +10,7 @@ from chatport.port.program.scopes import FUNCTIONS
 from chatport.port.program.values import External, Made
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.enums import enumerations
+from chatport.port.rules.naming import free_name
 from chatport.port.rules.shown import note_shown_objects
 
 RULE = "member_reads"
@@ -133,8 +134,7 @@ class MemberRule:
             return True
         statement = site.module.statement(node)
         return (
-            self._called(node.value) is not None
-            and isinstance(statement, SIMPLE)
+            isinstance(statement, SIMPLE)
             and _runs_always(site.module, statement, node)
             and not isinstance(site.module.parents[node], ast.Attribute | ast.Subscript)
             and is_waited_for(self.workspace, site.module, node, "Exception")
@@ -143,18 +143,23 @@ class MemberRule:
     def _keep_raising(self, site: Site, node: ast.Attribute, exception: str) -> None:
         """A handler waits for what reading the text raised: a test before it raises the same."""
         statement = site.module.statement(node)
-        is_if = isinstance(statement, ast.If) and self.workspace.draft(site).starts(statement, "if")
+        draft = self.workspace.draft(site)
+        is_if = isinstance(statement, ast.If) and draft.starts(statement, "if")
         name = self._called(node.value)
-        if name is None or not (is_if or isinstance(statement, SIMPLE)):
-            site.refuse("text_no_longer_raises", f"`{ast.unparse(node)}` is read under a handler")
-            return
-        if not _runs_always(site.module, statement, node):
+        if (
+            not (is_if or isinstance(statement, SIMPLE))
+            or not draft.starts_line(statement)
+            or not _runs_always(site.module, statement, node)
+        ):
+            name = None
+        elif name is None:
+            name = self._name(site, statement, node)
+        if name is None:
             site.refuse("text_no_longer_raises", f"`{ast.unparse(node)}` is read under a handler")
             return
         if is_tested(site.module, node):
             self.workspace.unchanged.add(site)
             return
-        draft = self.workspace.draft(site)
         if self._stands_guarded(site.module, statement, name):
             return
         self._guarded_sites.add(site)
@@ -165,6 +170,19 @@ class MemberRule:
         )
         self._warn_maker(site, "text_guard_added")
         self.workspace.unchanged.add(site)
+
+    def _name(self, site: Site, statement: ast.stmt, node: ast.Attribute) -> str | None:
+        """Give an answer that is read where it comes a name before the statement, when nothing in
+        the statement runs before it."""
+        call = node.value.value if isinstance(node.value, ast.Await) else node.value
+        maker = self.workspace.by_node.get(call)
+        if maker is None or maker.call is not call or not is_first(site.module, statement, node):
+            return None
+        draft = self.workspace.draft(site)
+        name = free_name(self.workspace, site.module, node)
+        draft.name_before(statement, name, node.value)
+        draft.replace_with(node, f"{name}.{node.attr}")
+        return name
 
     def _stands_guarded(self, module: Module, statement: ast.stmt, name: str) -> bool:
         """Whether a test of the same answer was put before, in the same block."""
@@ -256,6 +274,35 @@ def _runs_always(module: Module, statement: ast.stmt, node: ast.AST) -> bool:
             return False
         here = module.parents[here]
     return True
+
+
+def is_first(module: Module, statement: ast.stmt, node: ast.AST) -> bool:
+    """Whether evaluating a statement does nothing before it evaluates `node`: names are read."""
+    child, here = node, module.parents[node]
+    while child is not statement:
+        for sibling in _evaluated_before(here, child):
+            if not _is_inert(sibling):
+                return False
+        child, here = here, module.parents.get(here, here)
+    return True
+
+
+def _evaluated_before(here: ast.AST, child: ast.AST) -> list[ast.AST]:
+    """The parts of a node that are evaluated before one of them."""
+    if isinstance(here, ast.Assign | ast.AnnAssign):
+        return []
+    parts = list(ast.iter_child_nodes(here))
+    if isinstance(here, ast.Dict):
+        parts = [p for pair in zip(here.keys, here.values, strict=True) for p in pair if p]
+    return parts[: next(i for i, part in enumerate(parts) if part is child)]
+
+
+def _is_inert(node: ast.AST) -> bool:
+    if isinstance(node, ast.Attribute):
+        return _is_inert(node.value)
+    if isinstance(node, ast.Subscript | ast.FormattedValue | ast.JoinedStr | ast.keyword):
+        return all(map(_is_inert, ast.iter_child_nodes(node)))
+    return isinstance(node, ast.Name | ast.Constant | ast.expr_context | ast.operator | ast.unaryop)
 
 
 def _guarded(owner: str, name: str, parentheses: bool) -> str:

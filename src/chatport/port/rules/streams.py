@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import ast
 
+from chatport.port.packs.schema import Exceptions
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FUNCTIONS
 from chatport.port.program.values import External, Function
 from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.error_classes import ErrorTable
 
 BROAD = {"Exception", "BaseException"}
-"""Handlers that see a request fail; classes of the transport are looked after elsewhere."""
+"""Handlers that see a request fail, besides those of the transport's classes."""
 
 ITERATES = frozenset({"builtins.list", "builtins.enumerate", "builtins.tuple", "builtins.iter"})
 
@@ -42,7 +44,7 @@ def check_stream(workspace: Workspace, site: Site, holders: list[ast.AST]) -> No
         return
     loops = 0
     assert site.call is not None
-    handled = _handling(site.module, site.call)
+    handled = _handling(workspace, site.module, site.call)
     for node in holders:
         module = _module(workspace, node)
         if module is None:
@@ -50,7 +52,7 @@ def check_stream(workspace: Workspace, site: Site, holders: list[ast.AST]) -> No
         parent = module.parents[node]
         if _is_iterated(parent, node) or _is_iterating_call(workspace, parent):
             loops += 1
-            seen = _handling(module, node)
+            seen = _handling(workspace, module, node)
             here = module.function(node) is site.module.function(site.call)
             if not handled <= seen or (here and handled != seen):
                 site.refuse(
@@ -70,21 +72,30 @@ def check_stream(workspace: Workspace, site: Site, holders: list[ast.AST]) -> No
         site.refuse("response_shape_changed", "the stream is iterated more than once")
 
 
-def _handling(module: Module, node: ast.AST) -> set[ast.AST]:
+def _handling(workspace: Workspace, module: Module, node: ast.AST) -> set[ast.AST]:
     """The ``try`` statements around a node in its function that may catch a failed request."""
     found: set[ast.AST] = set()
     child, here = node, module.parents.get(node)
     while here is not None and not isinstance(here, FUNCTIONS):
-        if isinstance(here, ast.Try | ast.TryStar) and child in here.body:
-            caught = [ast.unparse(h.type) if h.type is not None else "" for h in here.handlers]
-            if any(not names or BROAD & set(_words(names)) for names in caught):
-                found.add(here)
+        if isinstance(here, ast.Try | ast.TryStar) and (
+            child in here.body and any(_meets_failures(workspace, h.type) for h in here.handlers)
+        ):
+            found.add(here)
         child, here = here, module.parents.get(here)
     return found
 
 
-def _words(text: str) -> list[str]:
-    return text.strip("()").replace(" ", "").split(",")
+def _meets_failures(workspace: Workspace, kind: ast.expr | None) -> bool:
+    """Whether a handler may meet a request that failed."""
+    exceptions = workspace.surface.change(Exceptions)
+    table = ErrorTable(workspace, exceptions.params) if exceptions is not None else None
+    parts = kind.elts if isinstance(kind, ast.Tuple) else [kind]
+    return any(
+        part is None
+        or (isinstance(part, ast.Name) and part.id in BROAD)
+        or (table is not None and table.is_transport(part))
+        for part in parts
+    )
 
 
 def check_whole(workspace: Workspace, site: Site, holders: list[ast.AST]) -> None:
