@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -287,6 +288,15 @@ def test_the_command_after_the_dashes_is_run(
     assert command(*words) == 1
     (entry,) = json.loads(capsys.readouterr().out)["entries"]
     assert (entry["name"], entry["why"]) == ("python -c print(1)", "no request was made")
+
+
+def test_the_page_says_beside_each_file_what_was_shown(
+    command: Command, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command(".", "--format", "html") == 0
+    page = capsys.readouterr().out
+    assert page.startswith("<!doctype html>")
+    assert re.search(r"proof: same, \d+ of \d+ rewritten lines run", page)
 
 
 def test_what_was_written_and_finished_by_hand_is_proven_afterwards(

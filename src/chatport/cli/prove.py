@@ -50,7 +50,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--any-version", action="store_true", help="do not compare the version of the API"
     )
     parser.add_argument(
-        "--format", choices=("console", "json"), default="console", help="form of the report"
+        "--format",
+        choices=("console", "json", "html"),
+        default="console",
+        help="form of the report; html is that of the plan, with the proof beside each file",
     )
     parser.add_argument("--output", metavar="FILE", help="write the report there, not to stdout")
     parser.set_defaults(command_line=None)
@@ -91,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
             proof = prove(plan, wanted, progress)
     except ProofError as problem:
         raise UsageError(str(problem)) from problem
-    _report(proof, arguments)
+    _report(proof, plan, arguments)
     return CLEAN if proof.verdict == "same" else FOUND
 
 
@@ -145,12 +148,14 @@ def _settings(arguments: argparse.Namespace) -> Settings:
     )
 
 
-def _report(proof: Proof, arguments: argparse.Namespace) -> None:
+def _report(proof: Proof, plan: Plan, arguments: argparse.Namespace) -> None:
     from chatport.port.prove import report
 
     with opened(arguments.output) as out:
         if arguments.format == "json":
             out.write(report.render_json(proof))
+        elif arguments.format == "html":
+            out.write(report.render_html(proof, plan))
         else:
             report.render(proof, out)
 

@@ -20,7 +20,7 @@ import msgspec
 
 from chatport.port.source.configured import find
 
-Format = Literal["console", "json", "sarif", "github", "markdown"]
+Format = Literal["console", "json", "sarif", "github", "markdown", "html"]
 Atomic = Literal["repo", "file"]
 
 

@@ -12,8 +12,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
+from chatport.port.findings import Plan
 from chatport.port.prove.compare import Difference, Verdict, What
-from chatport.port.prove.coverage import ranges
+from chatport.port.prove.coverage import FileCoverage, ranges
 from chatport.port.prove.proof import EntryProof, Proof
 from chatport.port.report.escape import on_one_line, visible
 
@@ -45,6 +46,19 @@ def render_json(proof: Proof) -> str:
         "notes": proof.notes,
     }
     return json.dumps(document, indent=2) + "\n"
+
+
+def render_html(proof: Proof, plan: Plan) -> str:
+    """The page of the plan, with what the proof has shown beside each file."""
+    from chatport.port.report import html
+
+    def proven(file: FileCoverage) -> html.Proven:
+        ran = not file.rewritten or file.executed
+        verdict = proof.verdict if ran else Verdict.NOT_RUN
+        never = ranges(file.never) if file.never else ""
+        return html.Proven(verdict, len(file.rewritten), file.executed, never)
+
+    return html.render(plan, {file.path: proven(file) for file in proof.coverage})
 
 
 def _entry(entry: EntryProof) -> dict[str, Any]:

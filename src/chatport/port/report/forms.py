@@ -14,6 +14,7 @@ _DOCUMENTS = {
     "sarif": "chatport.port.report.sarif",
     "github": "chatport.port.report.github",
     "markdown": "chatport.port.report.markdown",
+    "html": "chatport.port.report.html",
 }
 """Name -> the module that has `render(plan) -> str`."""
 

@@ -1,0 +1,326 @@
+"""What the page shows, as plain values: every text is made visible here, and escaped later."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from chatport.port.codes import CODES, Code, Example, examples
+from chatport.port.findings import FilePlan, Finding, Plan, Status, Verdict
+from chatport.port.report.escape import on_one_line, visible
+from chatport.port.report.html.rows import Gap, Row, rows
+from chatport.port.report.lines import sides
+from chatport.port.report.summary import Summary
+
+OPEN_FILES = 25
+"""With more files than this they are folded at first."""
+
+SHOWN_BARS = 12
+
+WORDS = {
+    Verdict.AUTO: "can be ported",
+    Verdict.REVIEW: "to review",
+    Verdict.UNSUPPORTED: "no counterpart",
+}
+STATUSES = {Status.PORTED: "ported", Status.REFUSED: "held back", Status.CLEAN: "as it is"}
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """What a proof has shown of one file: the verdict of the run, and how far it reached."""
+
+    verdict: str
+    rewritten: int
+    executed: int
+    never: str = ""
+    """Rewritten lines that did not run, as ranges."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something to read at a line: a refusal with its reason, or what to mind of a port."""
+
+    verdict: str
+    word: str
+    line: int
+    symbol: str
+    code: str
+    message: str
+    suggestion: str = ""
+    cause: int | None = None
+    """The line of the refusal this one follows from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The lines of a file that matter, with its notes at their lines."""
+
+    both: bool
+    """There is a new side."""
+    rows: tuple[Row | Gap | Note, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """One file of the page."""
+
+    anchor: str
+    path: str
+    folder: str
+    status: str
+    word: str
+    verdicts: tuple[str, ...]
+    codes: tuple[str, ...]
+    uses: int
+    refusals: int
+    table: Table
+    proven: Proven | None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of a bar, in per cent."""
+
+    kind: str
+    label: str
+    count: int
+    start: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One line of a picture."""
+
+    label: str
+    total: int
+    parts: tuple[Part, ...]
+    value: str = ""
+    """What choosing the bar filters by."""
+
+
+@dataclass(frozen=True, slots=True)
+class CodePage:
+    """What a code means; the page has one section for each that occurs."""
+
+    code: Code
+    count: int
+    example: Example | None
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedUse:
+    """A use the project has accepted."""
+
+    where: str
+    code: str
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The whole page."""
+
+    name: str
+    summary: Summary
+    whole: tuple[Bar, ...]
+    by_code: tuple[Bar, ...]
+    by_folder: tuple[Bar, ...]
+    files: tuple[File, ...]
+    codes: tuple[CodePage, ...]
+    folders: tuple[str, ...]
+    accepted: tuple[AcceptedUse, ...]
+    errors: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
+    opened: bool
+
+
+def page(plan: Plan, proven: Mapping[str, Proven]) -> Page:
+    """The page of a plan."""
+    summary = Summary.of(plan)
+    planned = [one for one in (*plan.files, *plan.manifests) if one.findings or one.after]
+    files = tuple(_file(one, number, proven.get(one.path)) for number, one in enumerate(planned, 1))
+    return Page(
+        name=on_one_line(plan.root.name or str(plan.root)),
+        summary=summary,
+        whole=tuple(_whole(summary)),
+        by_code=_by_code(plan),
+        by_folder=_by_folder(files),
+        files=files,
+        codes=tuple(_codes(plan)),
+        folders=tuple(sorted({above for file in files for above in _upward(file.folder)})),
+        accepted=tuple(
+            AcceptedUse(
+                f"{on_one_line(one.finding.path)}:{one.finding.place.line}",
+                on_one_line(one.finding.code or ""),
+                one.by,
+                visible(one.reason),
+            )
+            for one in plan.accepted
+        ),
+        errors=tuple((on_one_line(one.path), visible(one.message)) for one in plan.errors),
+        notes=tuple(visible(note) for note in plan.notes),
+        opened=len(files) <= OPEN_FILES,
+    )
+
+
+def _file(file: FilePlan, number: int, proven: Proven | None) -> File:
+    path = on_one_line(file.path)
+    codes = {
+        on_one_line(code) for one in file.findings for code in (one.code, *one.warnings) if code
+    }
+    return File(
+        anchor=f"file-{number}",
+        path=path,
+        folder=path.rpartition("/")[0] or ".",
+        status=file.status.value,
+        word=STATUSES[file.status],
+        verdicts=tuple(sorted({one.verdict.value for one in file.findings})),
+        codes=tuple(sorted(codes)),
+        uses=len(file.findings),
+        refusals=sum(one.code is not None and one.cause is None for one in file.findings),
+        table=_table(file),
+        proven=proven,
+    )
+
+
+def _table(file: FilePlan) -> Table:
+    old, new = sides(file)
+    notes: dict[int, list[Note]] = {}
+    for note in _notes(file.findings):
+        notes.setdefault(min(note.line, max(len(old), 1)), []).append(note)
+    shown: list[Row | Gap | Note] = []
+    for row in rows(old, new, frozenset(notes)):
+        shown.append(row)
+        if isinstance(row, Row) and row.old_number is not None:
+            shown += notes.pop(row.old_number, ())
+    shown += [note for left in notes.values() for note in left]
+    return Table(file.after is not None, tuple(shown))
+
+
+def _notes(findings: Iterable[Finding]) -> Iterator[Note]:
+    """What there is to read: refusals in full, consequences in short, a warning once a line."""
+    minded = set()
+    for one in findings:
+        line, symbol = one.place.line, on_one_line(one.symbol)
+        if one.code is not None:
+            cause = one.cause.line if one.cause is not None else None
+            yield Note(
+                one.verdict.value,
+                WORDS[one.verdict],
+                line,
+                symbol,
+                on_one_line(one.code),
+                visible(one.message or ""),
+                visible(one.suggestion or "") if cause is None else "",
+                cause,
+            )
+        for code in one.warnings:
+            if (line, code) not in minded:
+                minded.add((line, code))
+                name = on_one_line(code)
+                message = CODES[code].message if code in CODES else name
+                yield Note("auto", "mind", line, symbol, name, message)
+
+
+def _codes(plan: Plan) -> Iterator[CodePage]:
+    counts = Counter(
+        code for one in plan.findings() for code in (one.code, *one.warnings) if code is not None
+    )
+    shown = examples()
+    for name in sorted(counts):
+        code = CODES.get(name) or Code(on_one_line(name), on_one_line(name), "", "")
+        yield CodePage(code, counts[name], shown.get(name))
+
+
+# --- the picture -----------------------------------------------------------------------------
+
+
+def _whole(summary: Summary) -> Iterator[Bar]:
+    yield _bar(
+        "files",
+        (
+            ("ported", "ported", summary.ported),
+            ("refused", "held back", summary.refused),
+        ),
+        summary.ported + summary.refused,
+    )
+    yield _bar(
+        "uses",
+        (
+            ("auto", WORDS[Verdict.AUTO], summary.auto),
+            ("review", WORDS[Verdict.REVIEW], summary.review),
+            ("unsupported", WORDS[Verdict.UNSUPPORTED], summary.unsupported),
+        ),
+        summary.findings,
+    )
+
+
+def _by_code(plan: Plan) -> tuple[Bar, ...]:
+    """How often each code holds something back of its own accord."""
+    counts = Counter(
+        (one.code, one.verdict.value)
+        for one in plan.findings()
+        if one.code is not None and one.cause is None
+    )
+    totals: Counter[str] = Counter()
+    for (code, _), count in counts.items():
+        totals[code] += count
+    most = max(totals.values(), default=0)
+    return tuple(
+        _bar(
+            on_one_line(code),
+            [
+                (verdict.value, WORDS[verdict], counts[code, verdict.value])
+                for verdict in (Verdict.REVIEW, Verdict.UNSUPPORTED)
+            ],
+            most,
+            on_one_line(code),
+        )
+        for code, _ in sorted(totals.items(), key=lambda item: (-item[1], item[0]))[:SHOWN_BARS]
+    )
+
+
+def _by_folder(files: tuple[File, ...]) -> tuple[Bar, ...]:
+    """How many files of each folder are ported and held back, for the folders with the most.
+
+    Where there are too many folders, what is below one of the top level counts as that.
+    """
+    folders = {file.folder: file.folder for file in files}
+    if len(folders) > SHOWN_BARS:
+        folders = {folder: folder.partition("/")[0] for folder in folders}
+    counts = Counter((folders[file.folder], file.status) for file in files)
+    totals = Counter(folders[file.folder] for file in files)
+    most = max(totals.values(), default=0)
+    return tuple(
+        _bar(
+            folder,
+            [
+                (status.value, STATUSES[status], counts[folder, status.value])
+                for status in (Status.PORTED, Status.REFUSED)
+            ],
+            most,
+            folder,
+        )
+        for folder, _ in sorted(totals.items(), key=lambda item: (-item[1], item[0]))[:SHOWN_BARS]
+    )
+
+
+def _upward(folder: str) -> Iterator[str]:
+    """A folder and those above it."""
+    parts = folder.split("/")
+    return ("/".join(parts[:count]) for count in range(1, len(parts) + 1))
+
+
+def _bar(label: str, counts: Iterable[tuple[str, str, int]], of: int, value: str = "") -> Bar:
+    parts, start = [], 0.0
+    total = 0
+    for kind, word, count in counts:
+        if count:
+            width = round(100 * count / of, 3)
+            parts.append(Part(kind, word, count, round(start, 3), width))
+            start += width
+            total += count
+    return Bar(label, total, tuple(parts), value)
