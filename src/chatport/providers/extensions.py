@@ -2,74 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeVar, cast
+from collections.abc import Callable, Collection, Mapping
+from typing import Final, cast
 
 import msgspec
 
-from chatport.chat import Options, UnsupportedOptionError
+from chatport.chat import UnsupportedOptionError
 from chatport.chat.errors import join_path
-from chatport.providers.codec import extension_members
 
-T = TypeVar("T")
 Body = dict[str, object]
+Members = Mapping[str, msgspec.Raw]
+
+_NULL: Final = b"null"
 
 
-class OwnExtensions:
-    """What is left of a provider's extensions while a body is built; each is taken once."""
+def put_extensions(
+    body: Body,
+    own: Members,
+    provider: str,
+    *,
+    reserved: Collection[str] = (),
+    spell: Callable[[str], str] = str,
+) -> None:
+    """Put extensions into a body as members of it, spelled as the wire spells them.
 
-    __slots__ = ("_known", "_left", "_provider")
+    What the body has already is not replaced: lists grow, objects gain members. One that is null
+    leaves the member out. Raises `UnsupportedOptionError` for one that is reserved, or there.
+    """
+    for name, value in own.items():
+        if name in reserved:
+            raise _refusal(provider, name, "is not for extensions to set")
+        if bytes(value) == _NULL:
+            body.pop(spell(name), None)
+        else:
+            _merge(body, spell(name), value, provider, name)
 
-    def __init__(self, options: Options, provider: str) -> None:
-        """Raises `UnsupportedOptionError` for an extension of another provider."""
-        self._left = extension_members(options, provider) if options.extensions else {}
-        self._provider = provider
-        self._known: list[str] = []
 
-    def take(self, name: str, kind: type[T]) -> T | None:
-        """An extension's value as a `kind`, None when it is not given.
+def object_in(own: dict[str, msgspec.Raw], provider: str, name: str) -> dict[str, msgspec.Raw]:
+    """The members of an extension that is an object, taken out of the others."""
+    if name not in own:
+        return {}
+    try:
+        return msgspec.json.decode(own.pop(name), type=dict[str, msgspec.Raw])
+    except msgspec.ValidationError:
+        raise _refusal(provider, name, "must be an object") from None
 
-        Raises `UnsupportedOptionError` when the value is of another kind.
-        """
-        self._known.append(name)
-        if name not in self._left:
-            return None
-        try:
-            return msgspec.json.decode(self._left.pop(name), type=kind)
-        except msgspec.ValidationError as fault:
-            raise self._refusal(name, str(fault)) from None
 
-    def put(self, body: Body, *names: str, spell: Callable[[str], str] = str) -> None:
-        """Put extensions into the body, each under its name as the wire spells it."""
-        for name in names:
-            self._known.append(name)
-            if name in self._left:
-                self._merge(body, name, {spell(name): self._left.pop(name)}, "")
+def _merge(
+    body: Body, member: str, value: msgspec.Raw, provider: str, name: str, path: str = ""
+) -> None:
+    here = body.get(member)
+    first = bytes(value).lstrip()[:1]
+    if member not in body:
+        body[member] = value
+    elif isinstance(here, list) and first == b"[":
+        body[member] = [*here, *msgspec.json.decode(value, type=list[msgspec.Raw])]
+    elif isinstance(here, dict) and first == b"{":
+        inner = cast(Body, here)
+        for key, one in msgspec.json.decode(value, type=dict[str, msgspec.Raw]).items():
+            _merge(inner, key, one, provider, name, join_path(path, member))
+    else:
+        raise _refusal(provider, name, f"the request sets {join_path(path, member)} already")
 
-    def put_members(self, body: Body, name: str) -> None:
-        """Put the members of an extension, an object, into the body."""
-        if (members := self.take(name, dict[str, msgspec.Raw])) is not None:
-            self._merge(body, name, members, "")
 
-    def refuse_rest(self) -> None:
-        """Raise `UnsupportedOptionError` for the first extension nobody has taken."""
-        for name in sorted(self._left):
-            known = ", ".join(sorted(self._known))
-            raise self._refusal(name, f"no such extension; there are {known}")
-
-    def _merge(self, body: Body, name: str, added: Mapping[str, msgspec.Raw], path: str) -> None:
-        """Members into a body, and into the objects in it; what is there is not replaced."""
-        for member, value in added.items():
-            here = body.get(member)
-            if member not in body:
-                body[member] = value
-            elif isinstance(here, dict) and bytes(value).lstrip()[:1] == b"{":
-                inner = msgspec.json.decode(value, type=dict[str, msgspec.Raw])
-                self._merge(cast(Body, here), name, inner, join_path(path, member))
-            else:
-                where = join_path(path, member)
-                raise self._refusal(name, f"the request sets {where} already")
-
-    def _refusal(self, name: str, problem: str) -> UnsupportedOptionError:
-        path = f"options.extensions['{self._provider}/{name}']"
-        return UnsupportedOptionError(f"{self._provider}: {problem}", path)
+def _refusal(provider: str, name: str, problem: str) -> UnsupportedOptionError:
+    path = f"options.extensions['{provider}/{name}']"
+    return UnsupportedOptionError(f"{provider}: {problem}", path)

@@ -53,7 +53,10 @@ class Route:
     name: str = ""
 
 
-_CUSTOM_VERB: Final = re.compile(r"(?P<name>(?:models|tunedModels)/[^:]+):(?P<method>\w+)")
+_CUSTOM_VERB: Final = re.compile(
+    r"(?:projects/[^/]+/locations/[^/]+/publishers/[^/]+/)?"  # where the cloud keeps models
+    r"(?P<name>(?:models|tunedModels)/[^:]+):(?P<method>\w+)"
+)
 _UPLOAD: Final = re.compile(r"/(?:resumable/)?upload/(?P<version>v\w+)/files")
 _COLLECTION_VERBS: Final[Mapping[str, str]] = {"GET": "list", "POST": "create"}
 _RESOURCE_VERBS: Final[Mapping[str, str]] = {"GET": "get", "PATCH": "update", "DELETE": "delete"}

@@ -17,13 +17,13 @@ from chatport.chat import (
     collect,
     user,
 )
-from chatport.providers.anthropic import AnthropicCodec
+from chatport.providers.anthropic import Messages
 from chatport.providers.anthropic.words import JSON_TOOL, STOP_REASONS
 from chatport.providers.errors import OverloadedError, ServerError, UnexpectedAnswerError
 from chatport.providers.sse import Event
 from tests.providers.anthropic.answers import ANSWERS, Answered, text, whole
 
-CODEC = AnthropicCodec()
+CODEC = Messages()
 ASKED = Request(user("Hello"), options=Options(model="m"))
 each = pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from chatport.chat import Request, Response, ResponseAccumulator, UnsupportedError, user
 from chatport.chat.options import Options
-from chatport.providers.anthropic import AnthropicCodec
+from chatport.providers.anthropic import Messages
 from chatport.providers.anthropic.decode import KINDS as KINDS_READ
 from chatport.providers.anthropic.words import STOP_REASONS
 from chatport.providers.codec import WireRequest
@@ -20,7 +20,7 @@ from chatport.providers.sse import Event
 from tests.providers.anthropic.answers import ANSWERS, whole
 from tests.providers.wire_strategies import QUICK, lookalikes, names_in, outcome, requests, spoiled
 
-CODEC = AnthropicCodec()
+CODEC = Messages()
 ASKED = Request(user("Hello"), options=Options(model="m"))
 
 KINDS = [*KINDS_READ, "text_delta", "input_json_delta", "citations_delta", "signature_delta"]
@@ -36,7 +36,7 @@ own_extensions = st.dictionaries(
             "anthropic/beta",
             "anthropic/tools",
             "anthropic/output_config",
-            "anthropic/extra_body",
+            "anthropic/messages",
             "anthropic/thinking",
         ]
     ),

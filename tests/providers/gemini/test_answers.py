@@ -9,12 +9,12 @@ import pytest
 
 from chatport.chat import Message, Options, Request, Response, ResponseAccumulator, collect, user
 from chatport.providers.errors import ContentBlockedError, UnexpectedAnswerError
-from chatport.providers.gemini import GeminiCodec
+from chatport.providers.gemini import GenerateContent
 from chatport.providers.gemini.words import FINISH_REASONS
 from chatport.providers.sse import Event
 from tests.providers.gemini.answers import ANSWERS, Answered, chunk, whole
 
-CODEC = GeminiCodec()
+CODEC = GenerateContent()
 ASKED = Request(user("Hello"), options=Options(model="m"))
 each = pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
 

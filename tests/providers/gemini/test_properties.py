@@ -13,13 +13,13 @@ from chatport.chat import Request, Response, ResponseAccumulator, UnsupportedErr
 from chatport.chat.options import Options
 from chatport.providers.codec import WireRequest
 from chatport.providers.errors import ProviderError
-from chatport.providers.gemini import GeminiCodec
+from chatport.providers.gemini import GenerateContent
 from chatport.providers.gemini.words import FINISH_REASONS, camel, snake
 from chatport.providers.sse import Event
 from tests.providers.gemini.answers import ANSWERS, whole
 from tests.providers.wire_strategies import QUICK, lookalikes, names_in, outcome, requests, spoiled
 
-CODEC = GeminiCodec()
+CODEC = GenerateContent()
 ASKED = Request(user("Hello"), options=Options(model="m"))
 
 WORDS = [*FINISH_REASONS, "a", "c2ln", "image/png", "https://h.test/x", "SAFETY", "1.5s"]
@@ -29,7 +29,13 @@ WHOLES = [whole(answer) for answer in ANSWERS.values()]
 JSON = lookalikes(names_in([STREAMS, WHOLES]), WORDS)
 own_extensions = st.dictionaries(
     st.sampled_from(
-        ["gemini/seed", "gemini/tools", "gemini/tool_config", "gemini/extra_body", "gemini/labels"]
+        [
+            "gemini/seed",
+            "gemini/tools",
+            "gemini/tool_config",
+            "gemini/generation_config",
+            "gemini/labels",
+        ]
     ),
     lookalikes(["contents", "functionCallingConfig", "generationConfig", "seed"], ["a"]),
     max_size=2,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class AnthropicCodec:
+class Messages:
     """The Messages API. `version` is its date: the newest does without sampling options."""
 
     version: str = NEWEST

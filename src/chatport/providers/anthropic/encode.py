@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -34,7 +34,6 @@ from chatport.chat import (
     URISource,
 )
 from chatport.providers.anthropic.words import (
-    BODY_EXTENSIONS,
     CHOICES,
     EFFORTS,
     IMAGES,
@@ -43,10 +42,11 @@ from chatport.providers.anthropic.words import (
     PDF,
     PLAIN,
     PROVIDER,
+    RESERVED,
     SAMPLING,
 )
-from chatport.providers.codec import refuse_options
-from chatport.providers.extensions import OwnExtensions
+from chatport.providers.codec import extension_members, refuse_options
+from chatport.providers.extensions import put_extensions
 from chatport.providers.native import (
     Inline,
     arguments_of,
@@ -305,7 +305,9 @@ def _put_options(body: Body, options: Options, version: str) -> None:
         config = body.setdefault("output_config", {})
         assert isinstance(config, dict)
         config["effort"] = options.reasoning_effort
-    _put_extensions(body, options)
+    own = extension_members(options, PROVIDER)
+    own.pop("beta", None)  # a header
+    put_extensions(body, own, PROVIDER, reserved=RESERVED)
 
 
 def _put_format(body: Body, options: Options) -> None:
@@ -333,25 +335,19 @@ def _put_format(body: Body, options: Options) -> None:
         }
 
 
-def _put_extensions(body: Body, options: Options) -> None:
-    own = OwnExtensions(options, PROVIDER)
-    own.take("beta", object)  # a header
-    own.put(body, *BODY_EXTENSIONS)
-    if (tools := own.take("tools", list[msgspec.Raw])) is not None:
-        body["tools"] = [*cast(list[object], body.get("tools", [])), *tools]
-    own.put_members(body, "extra_body")
-    own.refuse_rest()
-
-
 _BETA: Final = re.compile(r"[A-Za-z0-9._-]+")
 
 
 def betas_of(options: Options) -> tuple[tuple[str, str], ...]:
-    """The header that the extension ``beta`` asks for: a list of names."""
-    names = OwnExtensions(options, PROVIDER).take("beta", list[str])
-    if not names:
+    """The header that the extension ``beta`` asks for: a list of names of features."""
+    given = extension_members(options, PROVIDER).get("beta")
+    if given is None:
         return ()
+    try:
+        names = msgspec.json.decode(given, type=list[str])
+    except msgspec.ValidationError:
+        names = [""]
     if not all(map(_BETA.fullmatch, names)):
         problem = f"{PROVIDER}: is a list of names of features"
         raise UnsupportedOptionError(problem, f"options.extensions['{PROVIDER}/beta']")
-    return (("anthropic-beta", ",".join(names)),)
+    return (("anthropic-beta", ",".join(names)),) if names else ()

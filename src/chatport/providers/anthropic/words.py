@@ -30,21 +30,8 @@ CHOICES: Final[Mapping[str, str]] = {
 }
 """The modes of a tool choice."""
 
-BODY_EXTENSIONS: Final = (
-    "cache_control",
-    "container",
-    "context_management",
-    "diagnostics",
-    "inference_geo",
-    "mcp_servers",
-    "metadata",
-    "output_config",
-    "service_tier",
-    "speed",
-    "thinking",
-    "user_profile_id",
-)
-"""Extensions that are members of the request."""
+RESERVED: Final = frozenset({"max_tokens", "messages", "model", "stream", "system", "tool_choice"})
+"""Members of the request that no extension sets."""
 
 IMAGES: Final = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
 PDF: Final = "application/pdf"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class GeminiCodec:
+class GenerateContent:
     """`generateContent` and `streamGenerateContent` of the Developer API, or of the cloud's.
 
     `version` leads the path. `parent` is the cloud's ``projects/P/locations/L``; without one the

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Final, TypeAlias, cast
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -34,13 +34,15 @@ from chatport.chat import (
     UnsupportedOptionError,
     URISource,
 )
-from chatport.providers.extensions import OwnExtensions
+from chatport.providers.codec import extension_members
+from chatport.providers.extensions import object_in, put_extensions
 from chatport.providers.gemini.words import (
-    BODY_EXTENSIONS,
     CONFIG_EXTENSIONS,
     EFFORTS,
     OPTIONS,
     PROVIDER,
+    RESERVED,
+    UNANSWERABLE,
     camel,
     function_calling,
 )
@@ -250,15 +252,14 @@ def _put_options(body: Body, options: Options) -> None:
     config |= _format(options)
     if options.reasoning_effort is not None:
         config["thinkingConfig"] = {"thinkingLevel": _level(options.reasoning_effort)}
-    own = OwnExtensions(options, PROVIDER)
-    own.put(config, *CONFIG_EXTENSIONS, spell=camel)
+    own = extension_members(options, PROVIDER)
+    settings = object_in(own, PROVIDER, "generation_config") | {
+        name: own.pop(name) for name in CONFIG_EXTENSIONS if name in own
+    }
+    put_extensions(config, settings, PROVIDER, reserved=UNANSWERABLE, spell=camel)
     if config:
         body["generationConfig"] = config
-    own.put(body, *BODY_EXTENSIONS, spell=camel)
-    if (tools := own.take("tools", list[msgspec.Raw])) is not None:
-        body["tools"] = [*cast(list[object], body.get("tools", [])), *tools]
-    own.put_members(body, "extra_body")
-    own.refuse_rest()
+    put_extensions(body, own, PROVIDER, reserved=RESERVED, spell=camel)
 
 
 def _format(options: Options) -> Body:

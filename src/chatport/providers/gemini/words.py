@@ -31,21 +31,10 @@ MODES: Final[Mapping[str, str]] = {"AUTO": "auto", "NONE": "none", "ANY": "requi
 EFFORTS: Final = ("minimal", "low", "medium", "high", "xhigh")
 """The levels of thinking, as `reasoning_effort` names them; the API has them in capitals."""
 
-BODY_EXTENSIONS: Final = (
-    "cached_content",
-    "continuation_token",
-    "labels",
-    "model_armor_config",
-    "safety_settings",
-    "service_tier",
-    "store",
-    "tool_config",
-)
-"""Extensions that are members of the request."""
-
 CONFIG_EXTENSIONS: Final = (
     "audio_timestamp",
     "audio_transcription_config",
+    "candidate_count",
     "enable_enhanced_civic_answers",
     "image_config",
     "logprobs",
@@ -57,7 +46,12 @@ CONFIG_EXTENSIONS: Final = (
     "speech_config",
     "thinking_config",
 )
-"""Extensions that are members of its `generationConfig`."""
+"""Extensions that are members of `generationConfig`; the others are members of the request."""
+
+UNANSWERABLE: Final = frozenset({"candidate_count", "candidateCount"})
+"""Several answers to one request have no place in a response."""
+RESERVED: Final = frozenset({"contents", "model", "system_instruction"})
+"""Members of the request that no extension sets."""
 
 FINISH_REASONS: Final[Mapping[str, FinishReason]] = {
     "STOP": "stop",
