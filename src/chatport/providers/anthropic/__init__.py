@@ -18,7 +18,7 @@ from chatport.chat import Options
 from chatport.providers.anthropic.codec import Messages
 from chatport.providers.anthropic.words import NEWEST
 from chatport.providers.connection import Connection, Endpoint
-from chatport.providers.model import AsyncProviderModel, ProviderModel
+from chatport.providers.http_model import AsyncProviderModel, ProviderModel
 from chatport.providers.transport import as_async_transport, as_transport
 
 if TYPE_CHECKING:

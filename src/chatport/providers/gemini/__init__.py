@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from chatport.chat import Options
 from chatport.providers.connection import Connection, Endpoint
 from chatport.providers.gemini.codec import GenerateContent
-from chatport.providers.model import AsyncProviderModel, ProviderModel
+from chatport.providers.http_model import AsyncProviderModel, ProviderModel
 from chatport.providers.transport import as_async_transport, as_transport
 
 if TYPE_CHECKING:
