@@ -303,9 +303,10 @@ CODES: dict[str, Code] = _table(
     Code(
         "mock_target",
         "A test replaces a part of the legacy SDK.",
-        "After the port the target is never called, and the test would pass for nothing.",
-        "Replace the client's method instead: mock.patch.object(client.models, "
-        '"generate_content").',
+        "What it does with its stand-in is not all understood. After the port the target is never "
+        "called, and the test would fail, or pass for nothing; so what it tests is held back too.",
+        "Replace the client instead, and let its services answer: "
+        "client.models.generate_content.return_value.",
     ),
     Code(
         "star_import",

@@ -384,7 +384,8 @@ def _withheld(file: FilePlan, cause: str) -> FilePlan:
 def _importers(
     found: Discovery, candidates: Sequence[tuple[str, bytes]]
 ) -> Iterator[tuple[str, bytes]]:
-    """Files without a token that import a module which has one: legacy objects may reach them."""
+    """Files without a token that import a module which has one, or replace something in it as
+    tests do: legacy objects may reach them."""
     from chatport.port.source.discover import search
 
     if not candidates:
@@ -397,7 +398,8 @@ def _importers(
         return
     pattern = re.compile(
         rb"^[ \t]*(?:from[ \t]+[\w.]*\b(?:%b)[ \t]+import\b|import[ \t][^\n#]*\b(?:%b)\b"
-        rb"|from[ \t]+[\w.]+[ \t]+import\b[^\n#]*\b(?:%b)\b)" % (names, names, names),
+        rb"|from[ \t]+[\w.]+[ \t]+import\b[^\n#]*\b(?:%b)\b)"
+        rb"|(?:patch|setattr)\(\s*[\"'][\w.]*\b(?:%b)\.[\w.]+[\"']" % (names, names, names, names),
         re.MULTILINE,
     )
     others = [path for path in found.files if path not in known]

@@ -407,6 +407,15 @@ class FlagOnly(Struct, frozen=True, kw_only=True, tag_field="kind", tag="flag_on
     symbols: dict[str, Flag]
 
 
+class MockTargets(Struct, frozen=True, kw_only=True, tag_field="kind", tag="mock_targets"):
+    """Tests that replace parts of the SDK replace what took their place."""
+
+    id: str
+    citation: str
+    services: dict[str, str]
+    """Service of a client, or a type of its objects -> the class whose methods may be replaced."""
+
+
 class ManifestParams(Struct, frozen=True, kw_only=True):
     requirement: str
     """What is written when the project pins nothing itself, e.g. ``name>=1.2``."""
@@ -438,6 +447,7 @@ Change: TypeAlias = (
     | Call
     | Exceptions
     | FlagOnly
+    | MockTargets
     | ManifestDependency
 )
 

@@ -143,6 +143,19 @@ class Engine:
         self._units[node] = unit
         self.enqueue(unit)
 
+    def fixtures(self, name: str, module: Module) -> list[FunctionNode]:
+        """The test fixtures of a name that a module sees: its own, and those that a
+        ``conftest.py`` gives to the files of its folder and below."""
+        found: list[FunctionNode] = []
+        for node, unit in self._units.items():
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node.name != name:
+                continue
+            folder, _, file = unit.module.path.rpartition("/")
+            given = file == "conftest.py" and f"/{module.path}".startswith(f"/{folder}")
+            if is_fixture(node) and (unit.module is module or given):
+                found.append(node)
+        return found
+
     def read(self, *key: Hashable) -> Values:
         """A fact; the running unit is evaluated again when it grows."""
         self._readers[key].add(self.unit)
@@ -231,6 +244,16 @@ class Engine:
         old = self.flow.values.get(node)
         self.flow.values[node] = values if old is None else old | values
         return values
+
+
+def is_fixture(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a decorator makes a function a fixture of a test framework."""
+    for node in function.decorator_list:
+        named = node.func if isinstance(node, ast.Call) else node
+        name = named.attr if isinstance(named, ast.Attribute) else getattr(named, "id", "")
+        if name == "fixture":
+            return True
+    return False
 
 
 def join(left: Environment | None, right: Environment | None) -> Environment | None:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from chatport.port.program.expressions import Expressions
-from chatport.port.program.flow import Engine, Environment, join
+from chatport.port.program.flow import Engine, Environment, is_fixture, join
 from chatport.port.program.scopes import FUNCTIONS, Scope, ScopeKind, parameters
 from chatport.port.program.values import (
     ANYTHING,
@@ -68,8 +68,23 @@ class Interpreter(Expressions):
             if arg.arg in receivers or arg in (function.args.vararg, function.args.kwarg):
                 continue
             if not flow.calls.get(function) or not flow.fact("parameter", arg):
-                said = self.of_annotation(arg.annotation, arg)
+                said = self.of_annotation(arg.annotation, arg) or self._of_fixture(function, arg)
                 self.engine.grow(said or ANYTHING, "parameter", arg)
+
+    def _of_fixture(
+        self, function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, arg: ast.arg
+    ) -> Values:
+        """What a test framework passes to a test or a fixture under the name of a fixture."""
+        if isinstance(function, ast.Lambda):
+            return NOTHING
+        if not function.name.startswith("test") and not is_fixture(function):
+            return NOTHING
+        found = NOTHING
+        for given in self.engine.fixtures(arg.arg, self.unit.module):
+            values = self.engine.read("returns", given)
+            yields = Container(given) in values
+            found |= self.items_of(frozenset({Container(given)})) if yields else values
+        return found
 
     # -- blocks and branches
 

@@ -48,7 +48,7 @@ class CallRule:
         self.embeddings: Embeddings = Embeddings(workspace)
         planned: list[FreeCall] = []
         for site in workspace.sites:
-            if site.rule is not None or site.kind == "import":
+            if site.rule is not None or site.kind in {"import", "string"}:
                 continue
             rewrite = self.params.calls.get(site.symbol) if site.member is None else None
             method = self.params.methods.get(site.member or "")

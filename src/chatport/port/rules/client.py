@@ -57,7 +57,7 @@ class ClientRule:
         self.reach: Reach = Reach(workspace)
         configures: dict[Module, list[Site]] = {}
         for site in workspace.sites:
-            if site.symbol == self.params.symbol and site.kind != "import":
+            if site.symbol == self.params.symbol and site.kind not in {"import", "string"}:
                 site.rule = RULE
                 if site.call is None:
                     site.refuse("method_used_as_value", "the function is not called here")

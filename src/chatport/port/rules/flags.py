@@ -19,7 +19,7 @@ class FlagRule:
 
     def run(self, workspace: Workspace) -> None:
         for site in workspace.sites:
-            if site.rule is not None or site.kind is Kind.IMPORT:
+            if site.rule is not None or site.kind in {Kind.IMPORT, Kind.STRING}:
                 continue
             prefix = site.symbol
             while prefix:
@@ -35,6 +35,8 @@ def refuse_unclaimed(workspace: Workspace) -> None:
     """Whatever no rule claimed is refused: nothing is passed over in silence."""
     for site in workspace.sites:
         if site.rule is None and _counts(workspace, site):
+            if site.kind is Kind.STRING:
+                site.refuse("dynamic_reference", f"the string {ast.unparse(site.node)}")
             site.refuse("usage_unmapped", f"`{site.symbol}`")
 
 

@@ -8,6 +8,7 @@ from chatport.port.packs.schema import (
     Exceptions,
     FlagOnly,
     MemberReads,
+    MockTargets,
     ModelCalls,
     RenameImport,
 )
@@ -20,6 +21,7 @@ from chatport.port.rules.flags import FlagRule, refuse_unclaimed, refuse_unrelia
 from chatport.port.rules.handlers import ExceptionRule
 from chatport.port.rules.imports import ImportRule, choose_names
 from chatport.port.rules.members import MemberRule
+from chatport.port.rules.mocks.rule import MockRule
 from chatport.port.rules.model_calls import ModelCallsRule, link
 from chatport.port.rules.shared import tie_shared_objects
 
@@ -46,6 +48,8 @@ def apply(workspace: Workspace) -> ImportRule:
         MemberRule(members).run(workspace)
     if configure := surface.change(ConfigureToClient):
         ClientRule(configure).run(workspace)
+    if mocks := surface.change(MockTargets):
+        MockRule(mocks).run(workspace)
     rename.run(workspace)
     if flags := surface.change(FlagOnly):
         FlagRule(flags).run(workspace)

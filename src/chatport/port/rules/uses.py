@@ -19,6 +19,7 @@ from chatport.port.program.values import (
     Function,
     Instance,
     Made,
+    Project,
     Shape,
     Values,
 )
@@ -170,15 +171,31 @@ def _mocked(workspace: Workspace, module: Module, node: ast.Attribute) -> Site |
     """A test that puts a mock where the program keeps a legacy object."""
     if node not in workspace.flow.mocked:
         return None
-    for owner in workspace.values(node.value):
-        if not isinstance(owner, Instance | Class):
-            continue
-        for atom in workspace.flow.fact("attribute", owner.node, node.attr):
+    symbol = _kept(workspace, workspace.values(node.value), node.attr)
+    if symbol is None:
+        return None
+    site = Site(module, node, symbol, Kind.ATTRIBUTE)
+    site.refuse("mock_target", f"`{ast.unparse(node)}` is replaced here")
+    return site
+
+
+def _kept(workspace: Workspace, owners: Values, name: str) -> str | None:
+    """The legacy symbol that the program keeps under an attribute."""
+    for owner in owners:
+        values: Values = frozenset()
+        if isinstance(owner, Instance | Class):
+            values = workspace.flow.fact("attribute", owner.node, name)
+        elif isinstance(owner, Project):
+            home = next((m for m in workspace.modules if m.path == owner.name), None)
+            variable = home.scopes.module.variables.get(name) if home is not None else None
+            values = workspace.flow.fact("variable", variable) if variable else frozenset()
+        elif isinstance(owner, External) and workspace.surface.is_legacy(owner.name):
+            return workspace.surface.canonical(f"{owner.name}.{name}")
+        for atom in values:
             if isinstance(atom, Made):
-                symbol = workspace.surface.symbol_of_type.get(atom.type, atom.type)
-                site = Site(module, node, symbol, Kind.ATTRIBUTE)
-                site.refuse("mock_target", f"`{ast.unparse(node)}` is replaced here")
-                return site
+                return workspace.surface.symbol_of_type.get(atom.type, atom.type)
+            if isinstance(atom, External) and workspace.surface.is_legacy(atom.name):
+                return workspace.surface.canonical(atom.name)
     return None
 
 
@@ -256,9 +273,4 @@ def _string(workspace: Workspace, module: Module, node: ast.Constant) -> Site | 
     parent = module.parents[node]
     if isinstance(parent, ast.Expr | ast.JoinedStr):
         return None
-    site = Site(module, node, surface.canonical(name), Kind.STRING)
-    if isinstance(parent, ast.Call) and "patch" in ast.unparse(parent.func).split("."):
-        site.refuse("mock_target", f"{name!r} is replaced here")
-    else:
-        site.refuse("dynamic_reference", f"the string {name!r}")
-    return site
+    return Site(module, node, surface.canonical(name), Kind.STRING)

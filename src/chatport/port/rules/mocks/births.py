@@ -1,0 +1,181 @@
+"""Where the client a test must replace is born: what a stand-in is put in the place of.
+
+Legacy looked its classes up in the SDK whenever a model was made. A ported program makes a client
+and later reads it. So a stand-in for the class of models becomes one for the class of clients
+where both are made at the same time, and one for the client's name where the client is there
+before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from chatport.port.program.modules import Module
+from chatport.port.rules import accessor
+from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.mocks.targets import Patch, Role, Targets
+from chatport.port.rules.reach import Reach
+
+
+@dataclass(frozen=True, slots=True)
+class Birth:
+    """What a stand-in replaces now. `called`: it is called to give the client; otherwise it is
+    the client. `name` is below `home`, or, where that is None, below the new SDK's module."""
+
+    called: bool
+    name: str
+    home: Module | None = None
+
+
+class Births:
+    """Finds births once the client of every call is placed."""
+
+    def __init__(self, workspace: Workspace, targets: Targets) -> None:
+        self.workspace, self.targets = workspace, targets
+        self.reach = Reach(workspace)
+        self.users: dict[Module, list[Site]] = {}
+        for user in workspace.client_users:
+            self.users.setdefault(user.module, []).append(user)
+
+    def of(self, patch: Patch) -> Birth | str:
+        """The birth a patch has to do with, or why it is not known."""
+        target = patch.target
+        if target.role is Role.MODEL:
+            return self._of_object(patch)
+        if target.role is Role.CHAT:
+            return Birth(called=False, name=patch.name.rpartition(".")[2], home=target.home)
+        if target.role is Role.METHOD:
+            return self._of_object(patch) if target.made else Birth(called=False, name="")
+        if target.role is Role.OTHER or self.targets.configure is None:
+            return f"`{target.symbol}` is replaced here"
+        return self._of_class(patch)
+
+    def affected(self, patch: Patch) -> set[Module]:
+        """The modules a patch is about: what it names, else what the test loads."""
+        home = patch.target.home
+        if home is not None:
+            return {home}
+        modules = {site.module for site in self.made() if site.module is not patch.module}
+        loaded = {m for m in modules if self.reach.imports(patch.module, m)}
+        return loaded or modules
+
+    def relies(self, patch: Patch) -> set[Module]:
+        """The modules that must be ported with the test: what it names, else what it loads of
+        those that use the SDK."""
+        home = patch.target.home
+        return {home} if home is not None else self.loaded(patch.module)
+
+    def loaded(self, test: Module) -> set[Module]:
+        """The modules with uses of the SDK that a test loads; all where it loads none."""
+        modules = {s.module for s in self.workspace.sites if s.rule != "mock_targets"}
+        modules.discard(test)
+        return {m for m in modules if self.reach.imports(test, m)} or modules
+
+    def made(self) -> list[Site]:
+        """Where models are made."""
+        calls = self.targets.calls
+        return [
+            site
+            for site in self.workspace.sites
+            if calls is not None and site.symbol == calls.ctor_symbol and site.call is not None
+        ]
+
+    def _of_class(self, patch: Patch) -> Birth | str:
+        assert self.targets.configure is not None
+        client = self.targets.configure.client_class
+        if patch.target.role is Role.CONFIGURE and patch.target.home is not None:
+            functions = self._configures(patch.target.home)
+            if functions and all(patch.target.home.function(c.node) for c in functions):
+                return Birth(called=True, name=client)
+        modules = self.affected(patch)
+        if patch.target.role is not Role.PACKAGE and patch.target.home is not None:
+            modules |= {
+                site.module
+                for site in self.made()
+                if site.module is not patch.module and self.reach.imports(patch.module, site.module)
+            }
+        made = [site for site in self.made() if site.module in modules]
+        if not made and patch.target.role is Role.CONFIGURE:
+            return Birth(called=True, name=client)
+        if not made:
+            return "no model is made where this is replaced"
+        if not patch.target.follows:
+            return Birth(called=True, name=client)
+        births = {self._of_site(site) for site in made}
+        if len(births) > 1:
+            return "the modules it is about have their clients from different places"
+        (birth,) = births
+        if isinstance(birth, Birth) and not birth.called:
+            callers = {m for m in self.users if m in modules or self.reach.imports(patch.module, m)}
+            if callers != {birth.home}:
+                return "several modules use the client"
+        return birth
+
+    def _of_site(self, site: Site) -> Birth | str:
+        assert self.targets.configure is not None
+        module = site.module
+        configures = self._configures(module)
+        functions = [module.function(one.node) for one in configures]
+        function = module.function(site.node)
+        if function in functions:
+            return Birth(called=True, name=self.targets.configure.client_class)
+        client = self._client(module)
+        if client == f"{accessor.NAME}()":
+            return Birth(called=True, name=accessor.NAME, home=module)
+        if client is None or not client.isidentifier() or any(functions):
+            return "the client is made before, where the stand-in does not reach"
+        if function is None:
+            if configures or module in self.workspace.extra_imports:
+                return "the client is made before, where the stand-in does not reach"
+            return Birth(called=True, name=self.targets.configure.client_class)
+        return Birth(called=False, name=client, home=module)
+
+    def one_each(self, made: list[Site]) -> bool:
+        """Whether models are made each beside a configuration of its own, so that stand-ins for
+        the two classes are called equally often."""
+        places = [self._block(site) for site in made]
+        modules = {site.module for site in made}
+        functions = {site.module.function(site.node) for site in made}
+        beside = [
+            self._block(site)
+            for module in modules
+            for site in self._configures(module)
+            if module.function(site.node) in functions
+        ]
+        return sorted(places) == sorted(beside) and len(set(places)) == len(places)
+
+    def _block(self, site: Site) -> int:
+        return id(site.module.parents[site.module.statement(site.node)])
+
+    def _configures(self, module: Module) -> list[Site]:
+        assert self.targets.configure is not None
+        return [
+            site
+            for site in self.workspace.sites
+            if site.module is module and site.symbol == self.targets.configure.symbol and site.call
+        ]
+
+    def _client(self, module: Module) -> str | None:
+        """The one expression a module reads its client with."""
+        said = {self.workspace.client_of.get(user) for user in self.users.get(module, [])}
+        return said.pop() if len(said) == 1 else None
+
+    def _of_object(self, patch: Patch) -> Birth | str:
+        """The client that is read where a model of the program was."""
+        target = patch.target
+        modules = {
+            m for m, users in self.users.items() if any(target.made in u.owners for u in users)
+        }
+        if len(modules) != 1:
+            return "the model is used in several modules, or nowhere"
+        (module,) = modules
+        client = self._client(module)
+        if client is None:
+            return "calls on it are made on different clients"
+        functions = [module.function(one.node) for one in self._configures(module)]
+        if client.isidentifier() and not any(functions) and target.home is module:
+            return Birth(called=False, name=client, home=module)
+        head, _, name = client.partition(".")
+        if target.home is None and patch.owner is not None and head == "self" and name:
+            return Birth(called=False, name=name)
+        return "the client that takes its place cannot be named from here"

@@ -1,0 +1,308 @@
+"""The rule kind ``mock_targets``: tests that put stand-ins in the place of the legacy SDK.
+
+A test is rewritten when everything that it does with its stand-ins is understood, and the modules
+it is about are ported with it. Otherwise it is refused, and holds them back: it would go on
+passing for nothing, or fail, against a program that it does not fit any more.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from chatport.port.findings import Kind
+from chatport.port.packs.schema import Exceptions, MemberReads, MockTargets
+from chatport.port.program.modules import Module
+from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.mocks.births import Birth, Births
+from chatport.port.rules.mocks.calls import Calls
+from chatport.port.rules.mocks.merging import Merger, injected
+from chatport.port.rules.mocks.stand import Change
+from chatport.port.rules.mocks.stands import Follower
+from chatport.port.rules.mocks.targets import Patch, Role, Targets
+
+RULE = "mock_targets"
+CODE = "mock_target"
+
+
+@dataclass(slots=True)
+class _Test:
+    """One module with replacements."""
+
+    module: Module
+    patches: list[Patch]
+    births: dict[Patch, Birth]
+    sites: dict[Patch, Site]
+
+
+class MockRule:
+    """The rule kind ``mock_targets``."""
+
+    def __init__(self, change: MockTargets) -> None:
+        self.change = change
+
+    def run(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self.targets = Targets(workspace)
+        self.births = Births(workspace, self.targets)
+        for module in workspace.modules:
+            patches = list(self.targets.patches(module))
+            if patches:
+                self._test(module, patches)
+            self._leave(module, patches)
+        for site in workspace.sites:
+            if site.refusal is not None and site.refusal.code == CODE:
+                for other in self.births.loaded(site.module):
+                    workspace.depend(site.module, other)
+
+    def _leave(self, module: Module, patches: list[Patch]) -> None:
+        """Refuse what names a part of the SDK in ways that are not followed."""
+        known: set[ast.AST] = {patch.node for patch in patches}
+        for node, symbol in self.targets.unfollowed(module, known):
+            site = self.workspace.by_node.get(node)
+            if site is None:
+                site = Site(module, node, symbol, Kind.STRING)
+                self.workspace.add(site)
+            site.refuse(CODE, f"{node.value!r} is replaced here by a name that is not followed")
+
+    def _test(self, module: Module, patches: list[Patch]) -> None:
+        test = _Test(module, patches, {}, {patch: self._site(patch) for patch in patches})
+        about: set[Module] = set()
+        for patch in patches:
+            birth = patch.trouble or self.births.of(patch)
+            if isinstance(birth, Birth):
+                test.births[patch] = birth
+            else:
+                self._refuse(test, patch, birth)
+            about |= self.births.relies(patch)
+            if isinstance(birth, Birth) and birth.home is not None:
+                about.add(birth.home)
+        for other in about - {module}:
+            self.workspace.depend(module, other)
+        self._check_answers(test)
+        self._check_objects(test)
+        if len(test.births) == len(patches):
+            self._follow(test, about)
+
+    def _site(self, patch: Patch) -> Site:
+        known = self.workspace.by_node.get(patch.node)
+        if known is None:
+            known = Site(patch.module, patch.node, patch.target.symbol, Kind.STRING)
+            self.workspace.add(known)
+        known.rule = RULE
+        if patch.owner is not None:
+            self.workspace.consumed |= set(ast.walk(patch.owner))
+        return known
+
+    def _refuse(self, test: _Test, patch: Patch, why: str) -> None:
+        test.sites[patch].refuse(CODE, f"{why}; what it tests is held back with it")
+
+    # -- what must not be in a test
+
+    def _check_answers(self, test: _Test) -> None:
+        """Stand-ins for answers must be such as the new SDK gives, and errors too."""
+        reads, errors = self.workspace.surface.change(MemberReads), self._errors(test.module)
+        numbered = {
+            name.rpartition(".")[2]
+            for name, member in (reads.members.items() if reads else ())
+            if member.numbers
+        }
+        moved = {
+            name.rpartition(".")[2]
+            for name, member in (reads.members.items() if reads else ())
+            if member.becomes or (member.code and not name.endswith(".value"))
+        }
+        for name, value in _stated(test.module):
+            number = isinstance(value, ast.Constant) and isinstance(value.value, int)
+            if name in numbered and number:
+                why = f"`{name}` of a stand-in is a number, which it is not on the new SDK"
+            elif name in moved - {"append", "extend", "clear", "pop", "insert"}:
+                why = f"`{name}` of a stand-in is not on the new object"
+            else:
+                continue
+            self._refuse(test, test.patches[0], why)
+        if errors:
+            self._refuse(test, test.patches[0], f"the errors of `{errors}` are raised in it")
+
+    def _errors(self, module: Module) -> str | None:
+        change = self.workspace.surface.change(Exceptions)
+        modules = change.params.modules if change is not None else ()
+        for node in module.parents:
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
+            else:
+                continue
+            for name in names:
+                found = next((m for m in modules if f"{name}.".startswith(m)), None)
+                if found is not None:
+                    return found.rstrip(".")
+        return None
+
+    def _check_objects(self, test: _Test) -> None:
+        """Two models of one client would be one stand-in."""
+        seen: dict[Birth, Patch] = {}
+        for patch, birth in test.births.items():
+            if patch.target.made is None:
+                continue
+            other = seen.setdefault(birth, patch)
+            if other.target.made != patch.target.made:
+                self._refuse(test, patch, "two models have the same client now")
+
+    # -- rewriting
+
+    def _follow(self, test: _Test, about: set[Module]) -> None:
+        calls, configure = self.targets.calls, self.targets.configure
+        assert calls is not None
+        assert configure is not None
+        module = test.module
+        said = Calls(self.workspace, calls, about)
+        made = [s for s in self.births.made() if s.module in about]
+        follower = Follower(self.workspace, module, calls, configure, said, made, self.births)
+        for patch, birth in test.births.items():
+            decorated = injected(module, patch.call)
+            if decorated is None:
+                self._refuse(test, patch, "which parameter the stand-in comes in is not known")
+                return
+            follower.seed(patch, birth, decorated.parameter)
+        outcome = follower.run()
+        for patch, node, why in outcome.troubles:
+            line = getattr(node, "lineno", 0)
+            self._refuse(test, patch, f"line {line}: {why}")
+        merger = Merger(self.workspace, module, test.patches, test.births, outcome.uses)
+        gone, reason = merger.plan()
+        if reason is not None:
+            self._refuse(test, *reason)
+        draft = self.workspace.drafts[module]
+        if outcome.needs_types:
+            draft.needs.add("types")
+        if outcome.needs_any and not any(_binds_any(node) for node in module.parents):
+            self.workspace.extra_imports.setdefault(module, []).append(("unittest.mock", "ANY"))
+        for change in outcome.changes:
+            text = self._broken(module, change, outcome.changes) or change.text
+            draft.replace_span(change.start, change.end, lambda text=text: text)  # type: ignore[misc]
+        for patch, birth in test.births.items():
+            if patch not in gone:
+                self._retarget(test, patch, birth)
+
+    def _broken(self, module: Module, change: Change, changes: list[Change]) -> str | None:
+        """Arguments one a line, where their line has become too wide."""
+        source, style = module.source, self.workspace.drafts[module].style
+        start = source.line_start(change.start)
+        end = source.text.find("\n", change.end)
+        line = len(source.text[start : end if end >= 0 else None])
+        line += sum(len(c.text) - (c.end - c.start) for c in changes if start <= c.start < end)
+        if not change.items or line <= style.width:
+            return None
+        indent = source.indent_at(change.start)
+        rows = "".join(f"\n{indent}{style.indent}{item}," for item in change.items)
+        return f"{rows}\n{indent}"
+
+    def _retarget(self, test: _Test, patch: Patch, birth: Birth) -> None:
+        """Name what is replaced now."""
+        draft, target = self.workspace.drafts[patch.module], patch.target
+        if patch.owner is not None:
+            self._retarget_attribute(test, patch, birth)
+            return
+        new = self._dotted(test, patch, birth)
+        if new is None:
+            self._refuse(test, patch, "what takes its place cannot be named from here")
+            return
+        if new != patch.name:
+            draft.replace_with(patch.node, draft.style.string(new))
+        if patch.gives is not None and not birth.called and target.role is Role.CONSTRUCTOR:
+            self._given_at_once(test, patch)
+
+    def _dotted(self, test: _Test, patch: Patch, birth: Birth) -> str | None:
+        """The new target as a dotted name."""
+        target, module = patch.target, self.workspace.surface.pack.target.module
+        if target.role is Role.METHOD:
+            return self._method(test, patch, birth)
+        if target.role is Role.PACKAGE and not target.follows:
+            return module
+        if target.role is Role.PACKAGE and birth.called:
+            assert target.home is not None
+            same = self.workspace.names[target.home].package == patch.name.rpartition(".")[2]
+            return patch.name if same and birth.home is None else None
+        if birth.home is not None:
+            spelling = self._spelling(test, birth.home)
+            return f"{spelling}.{birth.name}" if spelling else None
+        if target.home is not None and target.role is not Role.CHAT:
+            package = self.workspace.package(target.home)
+            return f"{target.spelling}.{package}.{birth.name}"
+        return f"{module}.{birth.name}"
+
+    def _method(self, test: _Test, patch: Patch, birth: Birth) -> str | None:
+        """A method of the client, or of the class of its service."""
+        calls = self.targets.calls
+        assert calls is not None
+        about = self.births.affected(patch)
+        path = Calls(self.workspace, calls, about).path(patch.target.member)
+        if path is None:
+            return None
+        if birth.name and birth.home is not None:
+            spelling = self._spelling(test, birth.home)
+            return f"{spelling}.{birth.name}.{path}" if spelling else None
+        service, _, method = path.rpartition(".")
+        owner = self.change.services.get(service or patch.target.member.partition(".")[0])
+        if owner is None or birth.name:
+            return None
+        test.sites[patch].warn("client_constructed_eagerly")
+        return f"{owner}.{method}"
+
+    def _spelling(self, test: _Test, home: Module) -> str | None:
+        for patch in test.patches:
+            if patch.target.home is home and patch.target.spelling:
+                return patch.target.spelling
+        found = self.births.reach.spelling(test.module, home)
+        return found if found and not found.startswith(".") else None
+
+    def _retarget_attribute(self, test: _Test, patch: Patch, birth: Birth) -> None:
+        """``patch.object(owner, "name")``."""
+        draft, target, owner = self.workspace.drafts[patch.module], patch.target, patch.owner
+        assert owner is not None
+        name: str | None = birth.name
+        if target.role is Role.METHOD:
+            name = self._method(test, patch, birth)
+            name = None if name is None or birth.name else name.rpartition(".")[2]
+        elif target.role is Role.PACKAGE:
+            home = target.home
+            same = home is not None and self.workspace.names[home].package == patch.name
+            name = patch.name if same and birth.called and birth.home is None else None
+        elif target.made is None and birth.home is not None:
+            name = None  # the owner is the SDK, and the client is not
+        if name is None:
+            self._refuse(test, patch, "what takes its place cannot be named from here")
+            return
+        draft.replace_with(patch.node, draft.style.string(name))
+        if target.made is None:
+            self.workspace.consumed -= set(ast.walk(owner))
+
+    def _given_at_once(self, test: _Test, patch: Patch) -> None:
+        """``return_value=model`` of a stand-in that is the client itself now."""
+        draft, call = self.workspace.drafts[patch.module], patch.call
+        keyword = next((k for k in getattr(call, "keywords", ()) if k.arg == "return_value"), None)
+        if keyword is None or injected(patch.module, call).parameter is not None:  # type: ignore[union-attr]
+            self._refuse(test, patch, "the stand-in is the client now")
+            return
+        start = draft.source.span(keyword)[0]
+        draft.replace_span(start, start + len("return_value"), lambda: "new")
+
+
+def _binds_any(node: ast.AST) -> bool:
+    return isinstance(node, ast.alias) and node.name == "ANY"
+
+
+def _stated(module: Module) -> list[tuple[str, ast.expr]]:
+    """What is stored in attributes, or given by name: the fields of stand-ins are among it."""
+    found: list[tuple[str, ast.expr]] = []
+    for node in module.parents:
+        if isinstance(node, ast.keyword) and node.arg is not None:
+            found.append((node.arg, node.value))
+        elif isinstance(node, ast.Assign):
+            for target in node.targets:
+                while isinstance(target, ast.Attribute):
+                    found.append((target.attr, node.value))
+                    target = target.value
+    return found

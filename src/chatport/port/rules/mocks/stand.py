@@ -1,0 +1,55 @@
+"""What is known of a stand-in, and what following it gives."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from chatport.port.program.scopes import Variable
+from chatport.port.rules.mocks.births import Birth
+from chatport.port.rules.mocks.targets import Patch, Role
+
+Slot = Variable | tuple[ast.ClassDef, str]
+
+SILENT = {
+    *("assert_called", "assert_called_once", "assert_not_called", "called", "call_count"),
+    *("reset_mock", "assert_awaited", "assert_awaited_once", "assert_not_awaited", "await_count"),
+}
+"""What may be asked of a stand-in without saying how it was called."""
+SPOKEN = {"assert_called_with", "assert_called_once_with", "assert_any_call"} | {
+    "assert_awaited_with",
+    "assert_awaited_once_with",
+    "assert_any_await",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """What a variable of a test stands for."""
+
+    role: Role
+    birth: Birth
+    patch: Patch
+    member: str = ""
+
+
+@dataclass(slots=True)
+class Change:
+    """A stretch of the test that is written anew."""
+
+    start: int
+    end: int
+    text: str
+    items: tuple[str, ...] = ()
+    """The arguments that `text` is made of, where it may be broken between them."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What following a test's stand-ins gave."""
+
+    changes: list[Change] = field(default_factory=list)
+    troubles: list[tuple[Patch, ast.AST, str]] = field(default_factory=list)
+    needs_types: bool = False
+    needs_any: bool = False
+    uses: dict[Slot, list[ast.AST]] = field(default_factory=dict)

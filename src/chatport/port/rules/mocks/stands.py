@@ -1,0 +1,481 @@
+"""Where the stand-ins of a test go, and what is said to them.
+
+A stand-in is followed through the variables and the ``self`` attributes of its module. Every use
+of it has to be one of those known here; each known use has its form on the new SDK, and for one
+that is not known the test is refused.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+
+from chatport.port.packs.schema import ConfigureParams, ModelCallsParams
+from chatport.port.program.modules import Module
+from chatport.port.program.scopes import Variable
+from chatport.port.program.values import Function
+from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.mocks.births import Birth, Births
+from chatport.port.rules.mocks.calls import Calls
+from chatport.port.rules.mocks.stand import SILENT, SPOKEN, Change, Outcome, Slot, Stand
+from chatport.port.rules.mocks.targets import FRESH, Patch, Role
+
+
+class Follower:
+    """Follows the stand-ins of one module."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        module: Module,
+        calls: ModelCallsParams,
+        configure: ConfigureParams,
+        said: Calls,
+        made: list[Site],
+        births: Births,
+    ) -> None:
+        self.workspace, self.module, self.source = workspace, module, module.source
+        self.calls, self.configure, self.said, self.made = calls, configure, said, made
+        self.births = births
+        self.out = Outcome()
+        self.stands: dict[Slot, Stand] = {}
+        self._model = calls.ctor_symbol.rpartition(".")[2]
+        self._todo: list[Slot] = []
+        self._patched: set[ast.AST] = set()
+        self._arrived: set[ast.arg] = set()
+        """Parameters that a decorator or a fixture fills."""
+        self._put_into: list[tuple[ast.Attribute, Stand]] = []
+        """Parts of other things that a stand-in was put into."""
+
+    # -- where stand-ins come from
+
+    def seed(self, patch: Patch, birth: Birth, parameter: ast.arg | None) -> None:
+        """Follow the stand-in that a patch makes or is given."""
+        target = patch.target
+        stand = Stand(target.role, birth, patch, target.member)
+        if patch.new is not None:
+            self._value(patch.new, stand)
+        if patch.gives is not None:
+            inner = self._returned(stand)
+            if inner is not None:
+                self._value(patch.gives, inner)
+        self._patched.add(patch.call)
+        if parameter is not None:
+            self._arrived.add(parameter)
+            self._put(self.module.scopes.variable[parameter], stand)
+        elif patch.new is None and isinstance(patch.call, ast.Call):
+            self._made(patch.call, stand)
+
+    def _made(self, call: ast.Call, stand: Stand) -> None:
+        """Follow what a patch gives as a context or as a call."""
+        parent = self.module.parents[call]
+        if isinstance(parent, ast.withitem):
+            if parent.optional_vars is not None:
+                self._give(parent.optional_vars, stand)
+        elif isinstance(parent, ast.Attribute) and parent.attr == "start":
+            started = self.module.parents[parent]
+            self._use(started, stand)
+        elif isinstance(parent, ast.Call) and _last(parent.func) == "enter_context":
+            self._use(parent, stand)
+        elif isinstance(parent, ast.Assign | ast.Expr):
+            if "mocker" in ast.unparse(call.func) or isinstance(parent, ast.Expr):
+                self._use(call, stand)
+            else:
+                self._use(call, replace(stand, role=Role.PATCHER))
+        else:
+            self._refuse(call, stand, "how the patch is used is not known")
+
+    def run(self) -> Outcome:
+        """Follow everything to its end."""
+        while self._todo:
+            slot = self._todo.pop()
+            stand = self.stands[slot]
+            for node in self._nodes(slot):
+                self._occurrence(node, stand)
+        for target, stand in self._put_into:
+            if self._slot_of_value(target) not in self.stands:
+                self._refuse(target, stand, "it is kept where it is not followed")
+        return self.out
+
+    def _handed_out(self, node: ast.Return | ast.Yield, stand: Stand) -> None:
+        """What a fixture gives arrives in the parameters of its name; what a function returns, at
+        its calls."""
+        function = self.module.function(node)
+        if isinstance(function, ast.Lambda) or function is None:
+            self._refuse(node, stand, "it goes where it is not followed")
+        elif any("fixture" in ast.unparse(d) for d in function.decorator_list):
+            if self.module.path.endswith("conftest.py"):
+                self._refuse(node, stand, "a fixture gives it to other files")
+            for user in self.module.parents:
+                if isinstance(user, ast.arg) and user.arg == function.name:
+                    self._arrived.add(user)
+                    self._put(self.module.scopes.variable[user], stand)
+        else:
+            for call in self.workspace.flow.calls.get(function, []):
+                if call in self.module.parents:
+                    self._use(call, stand)
+
+    def _put(self, slot: Slot, stand: Stand) -> None:
+        known = self.stands.get(slot)
+        if known is None:
+            self.stands[slot] = stand
+            self._todo.append(slot)
+        elif replace(known, patch=stand.patch) != stand:
+            self._refuse(stand.patch.node, stand, "one variable holds stand-ins for two things")
+
+    def _said(self, node: ast.AST) -> Calls:
+        return self.said.seen_from(self.module.function(node))
+
+    def _slot(self, node: ast.AST) -> Slot | None:
+        if isinstance(node, ast.Name):
+            return self.module.scopes.variable.get(node)
+        if isinstance(node, ast.Attribute) and _is_self(node.value):
+            owner = self.module.class_of(node)
+            return (owner, node.attr) if owner is not None else None
+        return None
+
+    def _nodes(self, slot: Slot) -> Iterator[ast.AST]:
+        if isinstance(slot, Variable):
+            yield from slot.stores
+            yield from slot.loads
+            return
+        owner, name = slot
+        for node in self.module.parents:
+            named = isinstance(node, ast.Attribute) and node.attr == name and _is_self(node.value)
+            if named and self.module.class_of(node) is owner:
+                yield node
+
+    # -- what is done with them
+
+    def _occurrence(self, node: ast.AST, stand: Stand) -> None:
+        if isinstance(node, ast.arg):
+            if node not in self._arrived:
+                self._refuse(node, stand, f"who gives `{node.arg}` is not known")
+            return
+        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
+            self.out.uses.setdefault(self._slot(node) or (), []).append(node)  # type: ignore[arg-type]
+            self._use(node, stand)
+            return
+        parent = self.module.parents.get(node)
+        if isinstance(parent, ast.Assign):
+            known = self._slot_of_value(parent.value) in self.stands
+            if not known and parent.value not in self._patched:
+                self._fresh(parent.value, stand)
+        elif not isinstance(parent, ast.withitem):
+            self._refuse(node, stand, "it is bound in another way")
+
+    def _slot_of_value(self, node: ast.expr) -> Slot | None:
+        while isinstance(node, ast.Attribute | ast.Subscript | ast.Call) and not self._slot(node):
+            node = node.func if isinstance(node, ast.Call) else node.value
+        return self._slot(node)
+
+    def _use(self, node: ast.AST, stand: Stand) -> None:
+        parent = self.module.parents[node]
+        if isinstance(parent, ast.Attribute) and parent.value is node:
+            self._step(parent, stand)
+        elif self._is_given(node):
+            return
+        elif isinstance(parent, ast.Assign) and parent.value is node:
+            for target in parent.targets:
+                if self._slot(target) is None and isinstance(target, ast.Attribute):
+                    self._put_into.append((target, stand))
+                else:
+                    self._give(target, stand)
+        elif isinstance(parent, ast.Return | ast.Yield):
+            self._handed_out(parent, stand)
+        elif isinstance(parent, ast.Assign) and node in parent.targets:
+            self._stored(parent, stand)
+        elif isinstance(parent, ast.Subscript) and stand.role in {Role.CALL, Role.CALLS}:
+            self._item(parent, stand)
+        elif not isinstance(parent, ast.Expr):
+            self._refuse(node, stand, "it goes where it is not followed")
+
+    def _given(self) -> set[ast.expr]:
+        return {p for s in self.stands.values() for p in (s.patch.new, s.patch.gives) if p}
+
+    def _is_given(self, node: ast.AST) -> bool:
+        given = self._given()
+        parent = self.module.parents[node]
+        return node in given or (isinstance(parent, ast.Lambda) and parent in given)
+
+    def _give(self, target: ast.expr, stand: Stand) -> None:
+        slot = self._slot(target)
+        if slot is None:
+            self._refuse(target, stand, "it is kept where it is not followed")
+        else:
+            self._put(slot, stand)
+
+    def _value(self, node: ast.expr, stand: Stand) -> None:
+        """An expression is the stand-in: a variable, or a fresh object."""
+        slot = self._slot(node)
+        if slot is not None:
+            self._put(slot, stand)
+        elif isinstance(node, ast.Lambda):
+            self._lambda(node, stand)
+        else:
+            self._fresh(node, stand)
+
+    def _lambda(self, node: ast.Lambda, stand: Stand) -> None:
+        """``lambda *args, **kwargs: model`` in the place of a class."""
+        arguments = node.args
+        open_ended = arguments.vararg is not None and arguments.kwarg is not None
+        inner = self._returned(stand)
+        if inner is None or not open_ended or not isinstance(node.body, ast.Name):
+            self._refuse(node, stand, "the function takes the old arguments")
+        else:
+            self._value(node.body, inner)
+
+    def _fresh(self, node: ast.expr, stand: Stand) -> None:
+        """A stand-in that is made here."""
+        if isinstance(node, ast.Call) and _last(node.func) in FRESH:
+            for keyword in node.keywords:
+                inner = self._returned(stand) if keyword.arg == "return_value" else None
+                if inner is not None:
+                    self._value(keyword.value, inner)
+                elif stand.role is not Role.METHOD or keyword.arg not in {
+                    "return_value",
+                    "side_effect",
+                }:
+                    self._refuse(node, stand, f"`{ast.unparse(node)}` states what it has")
+                elif keyword.arg == "side_effect":
+                    self._effect(keyword.value, stand)
+            if node.args:
+                self._refuse(node, stand, f"`{ast.unparse(node)}` is made after the old object")
+            return
+        made = self._from_helper(node)
+        if made is None:
+            self._refuse(node, stand, f"what `{ast.unparse(node)[:60]}` is, is not known")
+        else:
+            self._value(made, stand)
+
+    def _from_helper(self, node: ast.expr) -> ast.expr | None:
+        """What a function of this module returns, when it is one variable of its own."""
+        if not isinstance(node, ast.Call):
+            return None
+        for atom in self.workspace.values(node.func):
+            if isinstance(atom, Function) and isinstance(atom.node, ast.FunctionDef):
+                returns = [n for n in ast.walk(atom.node) if isinstance(n, ast.Return)]
+                if atom.node in self.module.parents and len(returns) == 1:
+                    return returns[0].value if isinstance(returns[0].value, ast.Name) else None
+        return None
+
+    def _returned(self, stand: Stand) -> Stand | None:
+        """What calling a stand-in gives, when that matters."""
+        if stand.role is Role.CONSTRUCTOR:
+            return replace(stand, role=Role.MODEL)
+        if stand.role is Role.METHOD and stand.member in self.calls.method_returns:
+            return replace(stand, role=Role.CHAT, member="")
+        return None
+
+    # -- members
+
+    def _step(self, node: ast.Attribute, stand: Stand) -> None:
+        """One attribute further."""
+        name, role = node.attr, stand.role
+        if role is Role.PATCHER:
+            if name == "start":
+                self._use(self.module.parents[node], replace(stand, role=stand.patch.target.role))
+            elif name != "stop":
+                self._refuse(node, stand, f"`{ast.unparse(node)}` is read")
+        elif role is Role.PACKAGE:
+            self._of_package(node, stand)
+        elif role is Role.CONSTRUCTOR:
+            self._of_constructor(node, stand)
+        elif role is Role.CONFIGURE:
+            self._of_configure(node, stand)
+        elif role in {Role.MODEL, Role.CHAT}:
+            kind = self._model if role is Role.MODEL else self._chat()
+            self._of_object(node, stand, f"{kind}.{name}")
+        elif role is Role.METHOD:
+            self._of_method(node, stand)
+        elif role is Role.CALL and name == "args":
+            self._use_item(node, stand)
+        else:
+            self._refuse(node, stand, f"`{ast.unparse(node)}` is read")
+
+    def _chat(self) -> str:
+        return next(iter(self.calls.method_returns.values()))
+
+    def _of_package(self, node: ast.Attribute, stand: Stand) -> None:
+        new = self.configure.client_class
+        if node.attr == self._model:
+            if stand.birth.called and stand.birth.name != new:
+                self._refuse(node, stand, "the client is made on first use, by a function")
+                return
+            self._rename(node, new if stand.birth.called else "")
+            self._use(node, replace(stand, role=Role.CONSTRUCTOR))
+        elif node.attr == self.configure.symbol.rpartition(".")[2] and stand.birth.called:
+            self._rename(node, new)
+            self._use(node, replace(stand, role=Role.CONFIGURE))
+        elif node.attr != "reset_mock":
+            self._refuse(node, stand, f"`{ast.unparse(node)}` is replaced here")
+
+    def _of_constructor(self, node: ast.Attribute, stand: Stand) -> None:
+        if node.attr == "return_value":
+            model = replace(stand, role=Role.MODEL)
+            if not stand.birth.called:
+                if isinstance(node.ctx, ast.Store):
+                    self._hand_over(node, model)
+                    return
+                self._rename(node, "")
+            self._use(node, model)
+        elif not self._may_ask(node) and not self._asks(node, stand):
+            self._refuse(node, stand, f"`{ast.unparse(node)}` asks how models were made")
+
+    def _may_ask(self, node: ast.Attribute) -> bool:
+        """Whether the class of clients is called as often as that of models was."""
+        function = self.module.function(node)
+        led = self.said.led_to(function) if function is not None else set()
+        near = [site for site in self.made if site.module.function(site.node) in led]
+        return node.attr in SILENT and bool(near) and self.births.one_each(near)
+
+    def _asks(self, node: ast.Attribute, stand: Stand) -> bool:
+        """``made.assert_called_once_with("name")``: the name is said with each call now."""
+        call = self.module.parents[node]
+        if node.attr not in SPOKEN or not isinstance(call, ast.Call):
+            return False
+        statement = self.module.parents[call]
+        path = self._said(node).made_with(self.module, call, self.made)
+        if path is None or not isinstance(statement, ast.Expr):
+            return False
+        start = self.source.span(node.value)[1]
+        client = ".return_value" if stand.birth.called else ""
+        said = self.source.segment(call.args[0])
+        end = self.source.span(call)[1]
+        self.out.changes.append(Change(start, end, f"{client}.{path} == {said}"))
+        first = self.source.span(statement)[0]
+        self.out.changes.append(Change(first, first, "assert "))
+        return True
+
+    def _hand_over(self, node: ast.Attribute, stand: Stand) -> None:
+        """``made.return_value = model``, where the stand-in is now the client itself: the services
+        of the one become those of the other."""
+        statement = self.module.parents[node]
+        services = self.said.services()
+        if not isinstance(statement, ast.Assign) or self._slot(statement.value) is None:
+            self._refuse(node, stand, "the client is there already")
+            return
+        self._value(statement.value, stand)
+        left = self.source.segment(node.value)
+        right = self.source.segment(statement.value)
+        start, end = self.source.span(statement)
+        indent = "\n" + self.source.indent_at(start)
+        lines = [f"{left}.{service} = {right}.{service}" for service in services]
+        self.out.changes.append(Change(start, end, indent.join(lines)))
+
+    def _of_configure(self, node: ast.Attribute, stand: Stand) -> None:
+        name = node.attr
+        call = self.module.parents[node]
+        if name in SPOKEN and isinstance(call, ast.Call):
+            named = [keyword.arg for keyword in call.keywords]
+            if call.args or named != [self.configure.environment_keyword]:
+                self._refuse(node, stand, f"`{ast.unparse(call)}` says how it was configured")
+                return
+            extra = ", ".join(
+                f"{keyword}={self.workspace.expression(self.module, text)}"
+                for keyword, text in self.configure.always.items()
+            )
+            self.out.needs_types = True
+            end = self.source.span(call.keywords[-1])[1]
+            self.out.changes.append(Change(end, end, f", {extra}" if extra else ""))
+        elif name not in SILENT | {"side_effect", "return_value", "call_args"}:
+            self._refuse(node, stand, f"`{ast.unparse(node)}` is read")
+
+    def _of_object(self, node: ast.Attribute, stand: Stand, member: str) -> None:
+        path = self._said(node).path(member)
+        if path is None:
+            if node.attr != "reset_mock":
+                self._refuse(node, stand, self.said.why(member))
+            return
+        self._rename(node, path)
+        self._use(node, replace(stand, role=Role.METHOD, member=member))
+
+    def _of_method(self, node: ast.Attribute, stand: Stand) -> None:
+        name = node.attr
+        parent = self.module.parents[node]
+        if name == "return_value":
+            chat = self._returned(stand)
+            if chat is not None:
+                self._use(node, chat)
+        elif name == "side_effect":
+            if isinstance(parent, ast.Assign) and node in parent.targets:
+                self._effect(parent.value, stand)
+        elif name in SPOKEN and isinstance(parent, ast.Call):
+            change = self._said(node).asserted(self.module, stand.member, parent)
+            if isinstance(change, str):
+                self._refuse(node, stand, change)
+            else:
+                self.out.needs_types |= change.reads_types
+                self.out.needs_any |= change.reads_any
+                text = ", ".join(change.items)
+                self.out.changes.append(Change(change.start, change.end, text, change.items))
+        elif name == "call_args":
+            self._use(node, replace(stand, role=Role.CALL))
+        elif name == "call_args_list":
+            self._use(node, replace(stand, role=Role.CALLS))
+        elif name not in SILENT:
+            self._refuse(node, stand, f"`{ast.unparse(node)}` is read")
+
+    def _effect(self, value: ast.expr, stand: Stand) -> None:
+        """What a method does instead: a list, an exception, or a function that is called."""
+        chats = stand.member in self.calls.method_returns
+        callable_ = isinstance(value, ast.Lambda) or any(
+            isinstance(atom, Function) for atom in self.workspace.values(value)
+        )
+        if chats or callable_:
+            self._refuse(value, stand, "a function takes the old arguments")
+
+    def _stored(self, statement: ast.Assign, stand: Stand) -> None:
+        """Something is put where a stand-in has a part."""
+        if len(statement.targets) != 1:
+            self._refuse(statement, stand, "two things are assigned at once")
+        else:
+            self._value(statement.value, stand)
+
+    # -- what a call was given
+
+    def _item(self, node: ast.Subscript, stand: Stand) -> None:
+        if stand.role is Role.CALLS:
+            self._use(node, replace(stand, role=Role.CALL))
+            return
+        index = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        outer = self.module.parents[node]
+        if index == 0 and isinstance(outer, ast.Subscript) and outer.value is node:
+            self._use_item(node, stand)
+        else:
+            self._refuse(node, stand, f"`{ast.unparse(node)}` is read")
+
+    def _use_item(self, node: ast.expr, stand: Stand) -> None:
+        """``args[0]``: the one thing that was given by position."""
+        outer = self.module.parents[node]
+        index = outer.slice if isinstance(outer, ast.Subscript) else None
+        keyword = self._said(node).first_keyword(stand.member)
+        if not isinstance(index, ast.Constant) or index.value != 0 or keyword is None:
+            self._refuse(node, stand, f"`{ast.unparse(outer)}` is read")
+            return
+        assert isinstance(node, ast.Attribute | ast.Subscript)
+        start = self.source.span(node.value)[1]
+        assert isinstance(outer, ast.Subscript)
+        end = self.source.span(outer)[1]
+        quoted = self.workspace.drafts[self.module].style.string(keyword)
+        self.out.changes.append(Change(start, end, f".kwargs[{quoted}]"))
+
+    # -- writing
+
+    def _rename(self, node: ast.Attribute, name: str) -> None:
+        """The attribute by its new name; by none where it falls away."""
+        start, end = self.source.span(node.value)[1], self.source.span(node)[1]
+        if name != node.attr:
+            self.out.changes.append(Change(start, end, f".{name}" if name else ""))
+
+    def _refuse(self, node: ast.AST, stand: Stand, why: str) -> None:
+        self.out.troubles.append((stand.patch, node, why))
+
+
+def _last(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def _is_self(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id in {"self", "cls"}

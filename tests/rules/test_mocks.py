@@ -1,0 +1,458 @@
+"""Tests that put stand-ins in the place of the legacy SDK: what is rewritten, and what holds back
+the program that is tested."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from chatport.port.findings import FilePlan, Status
+from chatport.port.packs.load import bundled, names
+from chatport.port.planner import Tree, plan_files
+
+IN_A_CLASS = """
+import google.generativeai as genai
+
+
+class Bot:
+    def __init__(self, key):
+        genai.configure(api_key=key)
+        self.model = genai.GenerativeModel("m")
+
+    def ask(self, text):
+        return self.model.generate_content(text).text
+"""
+BESIDE = """
+import google.generativeai as genai
+
+genai.configure(api_key="K")
+
+
+def ask(text):
+    return genai.GenerativeModel("m").generate_content(text).text
+"""
+MODEL = """
+import google.generativeai as genai
+
+genai.configure(api_key="K")
+model = genai.GenerativeModel("m")
+
+
+def ask(text):
+    return model.generate_content(text).text
+
+
+def stream(text):
+    return [chunk.text for chunk in model.generate_content(text, stream=True)]
+"""
+APART = """
+import google.generativeai as genai
+
+
+class Bot:
+    def __init__(self, key):
+        genai.configure(api_key=key)
+
+    def ask(self, text):
+        return genai.GenerativeModel("m").generate_content(text).text
+"""
+TWO_MODELS = """
+import google.generativeai as genai
+
+genai.configure(api_key="K")
+small = genai.GenerativeModel("s")
+large = genai.GenerativeModel("l")
+
+
+def ask(text):
+    return small.generate_content(text).text + large.generate_content(text).text
+"""
+FIRST_USE = """
+import google.generativeai as genai
+import app
+
+
+def size(text):
+    return genai.GenerativeModel("m").count_tokens(text).total_tokens
+"""
+IMPORTS = "from unittest.mock import AsyncMock, MagicMock, Mock, call, patch\n\nimport app\n"
+
+
+def planned(program: str, test: str, **others: str) -> dict[str, FilePlan]:
+    texts = {"app.py": program, "test_app.py": IMPORTS + dedent(test)}
+    texts |= {f"{name}.py": text for name, text in others.items()}
+    data = {path: text.lstrip("\n").encode() for path, text in texts.items()}
+    tree = Tree(Path("no-such-folder"), sorted(data), data.get)
+    files, problems = plan_files(tree, list(data.items()), [bundled(name) for name in names()])
+    assert not problems
+    return {file.path: file for file in files}
+
+
+@pytest.mark.parametrize(
+    ("program", "before", "after"),
+    [
+        pytest.param(
+            IN_A_CLASS,
+            """
+            @patch("app.genai.GenerativeModel")
+            @patch("app.genai.configure")
+            def test(configure, made):
+                made.return_value.generate_content.return_value = Mock(text="a")
+            """,
+            """
+            @patch("app.genai.Client")
+            def test(made):
+                made.return_value.models.generate_content.return_value = Mock(text="a")
+            """,
+            id="two-decorators-become-one",
+        ),
+        pytest.param(
+            IN_A_CLASS,
+            """
+            class Test:
+                @patch("app.genai.configure")
+                @patch("app.genai.GenerativeModel")
+                def test(self, made, configure, tmp_path):
+                    made.return_value.generate_content.side_effect = OSError
+                    app.Bot("k")
+                    configure.assert_called_once()
+            """,
+            """
+            class Test:
+                @patch("app.genai.Client")
+                def test(self, made, tmp_path):
+                    made.return_value.models.generate_content.side_effect = OSError
+                    app.Bot("k")
+                    made.assert_called_once()
+            """,
+            id="what-is-asked-of-the-one-is-asked-of-the-other",
+        ),
+        pytest.param(
+            IN_A_CLASS,
+            """
+            def test():
+                with patch("app.genai.configure") as configure:
+                    app.Bot("k")
+                configure.assert_called_once_with(api_key="k")
+            """,
+            """
+            def test():
+                with patch("app.genai.Client") as configure:
+                    app.Bot("k")
+                configure.assert_called_once_with(api_key="k", HTTP)
+            """,
+            id="a-configuration-alone",
+        ),
+        pytest.param(
+            IN_A_CLASS,
+            """
+            def make(text):
+                model = MagicMock()
+                model.generate_content.return_value = Mock(text=text)
+                return model
+
+
+            def test():
+                with patch("app.genai.GenerativeModel", return_value=make("a")):
+                    assert app.Bot("k").ask("q") == "a"
+            """,
+            """
+            def make(text):
+                model = MagicMock()
+                model.models.generate_content.return_value = Mock(text=text)
+                return model
+
+
+            def test():
+                with patch("app.genai.Client", return_value=make("a")):
+                    assert app.Bot("k").ask("q") == "a"
+            """,
+            id="a-helper-makes-it",
+        ),
+        pytest.param(
+            IN_A_CLASS,
+            """
+            def test(mocker):
+                mocker.patch("app.genai.configure")
+                made = mocker.patch("app.genai.GenerativeModel")
+                model = made.return_value
+                app.Bot("k").ask("q")
+                model.generate_content.assert_called_once_with("q")
+                assert model.generate_content.call_count == 1
+            """,
+            """
+            def test(mocker):
+                made = mocker.patch("app.genai.Client")
+                model = made.return_value
+                app.Bot("k").ask("q")
+                model.models.generate_content.assert_called_once_with(model="m", contents="q")
+                assert model.models.generate_content.call_count == 1
+            """,
+            id="by-a-fixture",
+        ),
+        pytest.param(
+            BESIDE,
+            """
+            def test():
+                with patch("app.genai.GenerativeModel") as made:
+                    model = MagicMock()
+                    made.return_value = model
+                    model.generate_content.return_value.text = "a"
+            """,
+            """
+            def test():
+                with patch("app.client") as made:
+                    model = MagicMock()
+                    made.models = model.models
+                    model.models.generate_content.return_value.text = "a"
+            """,
+            id="the-client-is-there-before",
+        ),
+        pytest.param(
+            BESIDE,
+            """
+            def test():
+                model = MagicMock()
+                model.generate_content.return_value.text = "a"
+                with patch("app.genai.GenerativeModel", return_value=model):
+                    app.ask("q")
+            """,
+            """
+            def test():
+                model = MagicMock()
+                model.models.generate_content.return_value.text = "a"
+                with patch("app.client", new=model):
+                    app.ask("q")
+            """,
+            id="the-client-is-given-at-once",
+        ),
+        pytest.param(
+            MODEL,
+            """
+            def test():
+                with patch.object(app, "model") as model:
+                    model.generate_content.return_value = iter([Mock(text="a")])
+                    app.stream("q")
+                    given = model.generate_content.call_args_list[0]
+                    assert given[0][0] == "q"
+            """,
+            """
+            def test():
+                with patch.object(app, "client") as model:
+                    model.models.generate_content_stream.return_value = iter([Mock(text="a")])
+                    app.stream("q")
+                    given = model.models.generate_content_stream.call_args_list[0]
+                    assert given.kwargs["contents"] == "q"
+            """,
+            id="a-stream-by-the-call-that-the-test-makes",
+        ),
+        pytest.param(
+            IN_A_CLASS,
+            """
+            import sys
+
+            sdk = MagicMock()
+            sys.modules["google.generativeai"] = sdk
+            sdk.GenerativeModel.return_value.generate_content.return_value.text = "a"
+            """,
+            """
+            import sys
+
+            sdk = MagicMock()
+            sys.modules["google.genai"] = sdk
+            sdk.Client.return_value.models.generate_content.return_value.text = "a"
+            """,
+            id="the-whole-sdk-as-a-stub",
+        ),
+    ],
+)
+def test_a_test_is_rewritten(program: str, before: str, after: str) -> None:
+    files = planned(program, before)
+    test, tested = files["test_app.py"], files["app.py"]
+    assert test.status is Status.PORTED, [finding.message for finding in test.findings]
+    assert tested.status is Status.PORTED
+    assert test.after is not None
+    expected = IMPORTS + dedent(after).replace("HTTP", HTTP)
+    if "types." in expected:
+        expected = expected.replace(
+            "\nimport app\n", "\nimport app\nfrom google.genai import types\n"
+        )
+    assert test.after.decode() == expected
+
+
+HTTP = 'http_options=types.HttpOptions(api_version="v1beta")'
+WITH = 'def test():\n    with patch("app.genai.GenerativeModel") as made:\n'
+
+
+@pytest.mark.parametrize(
+    ("program", "test"),
+    [
+        pytest.param(IN_A_CLASS, WITH + "        made.side_effect = [Mock(), Mock()]", id="two"),
+        pytest.param(
+            IN_A_CLASS,
+            WITH + '        made.assert_called_once_with("m", tools=[])',
+            id="configured",
+        ),
+        pytest.param(IN_A_CLASS, WITH + "        other(made)", id="passed-on"),
+        pytest.param(
+            IN_A_CLASS, WITH + "        made.return_value = Mock(spec=['x'])", id="narrow"
+        ),
+        pytest.param(
+            IN_A_CLASS,
+            WITH + "        made.return_value.generate_content = lambda text: Mock(text=text)",
+            id="a-function-of-the-old-arguments",
+        ),
+        pytest.param(
+            IN_A_CLASS,
+            WITH + "        made.return_value.generate_content.side_effect = lambda text: 1",
+            id="an-effect-of-the-old-arguments",
+        ),
+        pytest.param(
+            IN_A_CLASS,
+            WITH
+            + "        made.return_value.generate_content.assert_called_with('q', stream=True)",
+            id="an-argument-that-goes",
+        ),
+        pytest.param(
+            IN_A_CLASS,
+            WITH + "        args, kwargs = made.return_value.generate_content.call_args",
+            id="the-arguments-taken-apart",
+        ),
+        pytest.param(
+            IN_A_CLASS,
+            WITH + "        answer = Mock(finish_reason=2)\n"
+            "        made.return_value.generate_content.return_value.candidates = [answer]",
+            id="a-number-for-a-reason",
+        ),
+        pytest.param(
+            IN_A_CLASS,
+            WITH + "        made.return_value.generate_content.return_value.to_dict = dict",
+            id="a-member-that-went",
+        ),
+        pytest.param(
+            IN_A_CLASS,
+            "from google.api_core.exceptions import NotFound\n"
+            + WITH
+            + "        made.return_value.generate_content.side_effect = NotFound('x')",
+            id="an-error-of-the-old-transport",
+        ),
+        pytest.param(
+            IN_A_CLASS,
+            'def test():\n    with patch("app.genai.GenerativeModel", autospec=True): pass',
+            id="made-after-the-class",
+        ),
+        pytest.param(
+            IN_A_CLASS,
+            "class Fake:\n    pass\n\ndef test():\n"
+            '    with patch("app.genai.GenerativeModel", Fake): pass',
+            id="a-class-of-its-own",
+        ),
+        pytest.param(
+            IN_A_CLASS,
+            '@patch("app.genai.GenerativeModel")\nclass Test:\n    def test(self, made): pass',
+            id="every-test-of-a-class",
+        ),
+        pytest.param(
+            IN_A_CLASS, 'def test():\n    patch("app.genai.upload_file")', id="a-function"
+        ),
+        pytest.param(APART, WITH + '        app.Bot("k")', id="the-client-is-made-elsewhere"),
+        pytest.param(
+            TWO_MODELS,
+            'def test():\n    with patch("app.small") as s, patch("app.large") as l:\n'
+            "        s.generate_content.return_value = l.generate_content.return_value = 1",
+            id="two-models-of-one-client",
+        ),
+        pytest.param(
+            MODEL,
+            "def test():\n    with patch(\"app.model\") as model:\n        model.model_name = 'x'",
+            id="a-member-of-the-model",
+        ),
+        pytest.param(
+            MODEL,
+            "import pytest\n\n@pytest.fixture\ndef model():\n    m = MagicMock()\n"
+            "    app.model = m\n    return m\n\n"
+            "def test(model):\n    model.generate_content.return_value = 1",
+            id="put-there-by-hand",
+        ),
+        pytest.param(
+            IN_A_CLASS,
+            "import sys\n\nsys.modules['google.generativeai.types'] = MagicMock()",
+            id="a-stub-of-a-part",
+        ),
+    ],
+)
+def test_a_test_that_is_not_understood_holds_back_the_program(program: str, test: str) -> None:
+    files = planned(program, test)
+    assert {file.status for file in files.values()} == {Status.REFUSED}
+    codes = {finding.code for finding in files["test_app.py"].findings}
+    assert "mock_target" in codes
+    assert "depends_on_refused" in {finding.code for finding in files["app.py"].findings}
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "T = 'app.genai.GenerativeModel'\n\ndef test():\n    with patch(T): pass",
+        "M = 'app'\n\ndef test():\n    with patch(f'{M}.genai.GenerativeModel'): pass",
+        "def test():\n    with patch.multiple('app.genai', GenerativeModel=Mock()): pass",
+        "import sys\n\nsys.modules['google'] = sys.modules['google.generativeai'] = Mock()",
+        "def test(sdk):\n    with patch.object(sdk, 'GenerativeModel'): pass",
+        (
+            "import pytest\n\n@pytest.fixture\ndef bot():\n    return app.Bot('k')\n\n"
+            "def test(bot):\n    bot.model.generate_content.return_value = 1"
+        ),
+    ],
+)
+def test_what_is_replaced_in_ways_that_are_not_followed_holds_back_the_program(test: str) -> None:
+    files = planned(IN_A_CLASS, test)
+    assert {file.status for file in files.values()} == {Status.REFUSED}
+
+
+def test_a_fixture_for_other_files_is_refused() -> None:
+    fixture = """
+    import pytest
+
+
+    @pytest.fixture
+    def model():
+        with patch("app.model") as model:
+            yield model
+    """
+    files = planned(MODEL, "", conftest=IMPORTS + dedent(fixture))
+    assert files["conftest.py"].status is Status.REFUSED
+
+
+def test_a_fixture_of_the_same_file_is_followed() -> None:
+    files = planned(
+        MODEL,
+        """
+        import pytest
+
+
+        @pytest.fixture
+        def model():
+            with patch("app.model") as model:
+                yield model
+
+
+        def test(model):
+            model.generate_content.return_value = Mock(text="a")
+            app.ask("q")
+        """,
+    )
+    after = files["test_app.py"].after
+    assert after is not None
+    assert b"model.models.generate_content.return_value" in after
+
+
+def test_a_test_of_a_refused_module_is_left_with_it() -> None:
+    program = IN_A_CLASS + "\n    def to_dict(self):\n        return self.model.rewind()\n"
+    files = planned(program, WITH + "        made.return_value.generate_content.return_value = 1")
+    assert {file.status for file in files.values()} == {Status.REFUSED}
+
+
+def test_what_is_replaced_of_other_modules_is_no_finding() -> None:
+    files = planned(IN_A_CLASS, 'def test():\n    with patch("app.Bot"), patch("os.getcwd"): pass')
+    assert "test_app.py" not in files
