@@ -7,6 +7,7 @@ what is asked of it is asked of the other.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -170,9 +171,10 @@ class Merger:
         assert isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
         start, end = self.source.span(patch.call)
         line = self.source.line_start(start)
-        below = self.source.text.find("\n", end) + 1
-        if self.source.text[line:start].strip() != "@" or self.source.text[end:below].strip():
+        rest = re.compile(r"[ \t]*(\r\n|\r|\n)").match(self.source.text, end)
+        if self.source.text[line:start].strip() != "@" or rest is None:
             return False
+        below = rest.end()
         self.draft.replace_span(line, below, lambda: "")
         if isinstance(parameter, ast.arg):
             arguments = function.args.args

@@ -8,6 +8,7 @@ passing for nothing, or fail, against a program that it does not fit any more.
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 
 from chatport.port.findings import Kind
@@ -190,8 +191,9 @@ class MockRule:
         """Arguments one a line, where their line has become too wide."""
         source, style = module.source, self.workspace.drafts[module].style
         start = source.line_start(change.start)
-        end = source.text.find("\n", change.end)
-        line = len(source.text[start : end if end >= 0 else None])
+        rest = re.compile(r"[^\r\n]*").match(source.text, change.end)
+        end = rest.end() if rest is not None else change.end
+        line = end - start
         line += sum(len(c.text) - (c.end - c.start) for c in changes if start <= c.start < end)
         if not change.items or line <= style.width:
             return None
