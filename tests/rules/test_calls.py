@@ -103,6 +103,83 @@ PORTED = {
         print(v)
         """,
     ),
+    "an embedding of one text or a list of them": (
+        """
+        def embed(content):
+            result = genai.embed_content(model="models/embedding-001", content=content)
+            return result["embedding"]
+        print(embed("hi")[:2], [vector[:2] for vector in embed(["a", "b"])])
+        """,
+        """
+        def embed(content):
+            result = client.models.embed_content(model="models/embedding-001", contents=content)
+            return (
+                [item.values for item in result.embeddings]
+                if isinstance(content, list)
+                else result.embeddings[0].values
+            )
+        print(embed("hi")[:2], [vector[:2] for vector in embed(["a", "b"])])
+        """,
+    ),
+    "an embedding of one text or a list of them, read at once": (
+        """
+        def embed(content):
+            return genai.embed_content(model="models/embedding-001", content=content)["embedding"]
+        print(embed("hi")[:2], [vector[:2] for vector in embed(["a", "b"])])
+        """,
+        """
+        def embed(content):
+            return [item.values for item in client.models.embed_content(
+                model="models/embedding-001",
+                contents=content,
+            ).embeddings][slice(None) if isinstance(content, list) else 0]
+        print(embed("hi")[:2], [vector[:2] for vector in embed(["a", "b"])])
+        """,
+    ),
+    "embeddings of what a loop goes over, and of an attribute": (
+        """
+        from types import SimpleNamespace
+        def embed(pages):
+            for page in pages:
+                result = genai.embed_content(model="models/embedding-001", content=page.text)
+                print(result["embedding"][:1])
+        embed([SimpleNamespace(text="hi"), SimpleNamespace(text=["a", "b"])])
+        """,
+        """
+        from types import SimpleNamespace
+        def embed(pages):
+            for page in pages:
+                result = client.models.embed_content(
+                    model="models/embedding-001",
+                    contents=page.text,
+                )
+                print((
+                    [item.values for item in result.embeddings]
+                    if isinstance(page.text, list)
+                    else result.embeddings[0].values
+                )[:1])
+        embed([SimpleNamespace(text="hi"), SimpleNamespace(text=["a", "b"])])
+        """,
+    ),
+    "embeddings of a list whose items are not known": (
+        """
+        def embed(pages):
+            texts = [page for page in pages]
+            m = "models/embedding-001"
+            return genai.embed_content(model=m, content=texts)["embedding"]
+        print([vector[:2] for vector in embed(["a", "b"])])
+        """,
+        """
+        def embed(pages):
+            texts = [page for page in pages]
+            m = "models/embedding-001"
+            return [item.values for item in client.models.embed_content(
+                model=m,
+                contents=texts,
+            ).embeddings]
+        print([vector[:2] for vector in embed(["a", "b"])])
+        """,
+    ),
     "several embeddings": (
         """
         texts = ["one", "two"]

@@ -9,10 +9,44 @@ import pytest
 from tests.support.free_functions import ported
 
 REFUSED = {
-    "content that may be one text or several": (
+    "content that is not at hand where its embedding is read": (
         """
         def embed(content):
-            return genai.embed_content(model="models/embedding-001", content=content)["embedding"]
+            return genai.embed_content(model="models/embedding-001", content=content)
+        def vector(content):
+            return embed(content)["embedding"]
+        """,
+        "embed_shape",
+    ),
+    "content that is another one where its embedding is read": (
+        """
+        def embed(content):
+            result = genai.embed_content(model="models/embedding-001", content=content)
+            content = [content]
+            return result["embedding"], content
+        """,
+        "embed_shape",
+    ),
+    "content without a name": (
+        """
+        def embed(page):
+            m = "models/embedding-001"
+            return genai.embed_content(model=m, content=page.text())["embedding"]
+        """,
+        "embed_shape",
+    ),
+    "a tuple, which the new SDK does not take": (
+        """
+        def embed(page):
+            m = "models/embedding-001"
+            return genai.embed_content(model=m, content=("a", "b"))["embedding"]
+        """,
+        "embed_shape",
+    ),
+    "content of one name for a model that is not known": (
+        """
+        def embed(model, content):
+            return genai.embed_content(model=model, content=content)["embedding"]
         """,
         "embed_shape",
     ),

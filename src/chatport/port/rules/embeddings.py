@@ -1,7 +1,8 @@
 """The result of an embedding call: a mapping on the legacy SDK, an object on the new one.
 
 Legacy gave ``{"embedding": [...]}``, one list of numbers for one text and a list of such lists for
-several; so every place that reads a result must be known, and with it which of the two it holds.
+several; so every place that reads a result must be known, and with it which of the two it holds, or
+the name of what was embedded, which tells.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from chatport.port.rules.config import RefusedError
 from chatport.port.rules.portable import is_bound_once
 
 CODE = "embed_shape"
+_LIST_NODES = (ast.List, ast.ListComp)
 _LISTS = frozenset({"list", "List", "Sequence", "Iterable", "tuple", "Tuple"})
 
 
@@ -29,6 +31,7 @@ class Shape(Enum):
 
     ONE = "one text"
     MANY = "several texts"
+    EITHER = "one text, or a list of them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +41,27 @@ class Read:
     node: ast.Subscript
     shape: Shape
     params: Embedding
+    content: str
+    """The name of what was embedded."""
 
     def around(self, value: Sequence) -> Sequence:
-        """The call that gives the result, with the reading around it."""
-        before, behind = self.affixes(value.opening)
+        """The call that gives the result, with the reading around it: it is written once."""
+        before, behind = self._affixes(value.opening)
+        if self.shape is Shape.EITHER:
+            behind += f"[slice(None) if isinstance({self.content}, list) else 0]"
         return replace(value, opening=before + value.opening, closing=value.closing + behind)
 
-    def affixes(self, owner: str) -> tuple[str, str]:
+    def of(self, owner: str, outer: str, inner: str) -> str:
+        """The reading of a result that has a name, in lines indented by `outer` and `inner`."""
+        before, behind = self._affixes(owner)
+        every = before + owner + behind
+        if self.shape is not Shape.EITHER:
+            return every
+        one = f"{owner}.{self.params.attribute}[0].{self.params.item}"
+        pieces = (every, f"if isinstance({self.content}, list)", f"else {one}")
+        return "\n".join(["(", *(inner + piece for piece in pieces), outer + ")"])
+
+    def _affixes(self, owner: str) -> tuple[str, str]:
         """What stands before and behind the result to read it."""
         params = self.params
         if self.shape is Shape.ONE:
@@ -58,6 +75,7 @@ class _Result:
     site: Site
     params: Embedding
     shape: Shape
+    content: ast.expr
     atom: Made
 
 
@@ -80,11 +98,11 @@ class Embeddings:
                 CODE,
                 f"whether `{ast.unparse(content)[:60]}` is one text or several is not known",
             )
-        if shape is Shape.MANY:
+        if shape is not Shape.ONE:
             self._check_many(site, params, content, arguments[params.model])
         assert site.call is not None
         atom = Made(made, site.call)
-        self._results[atom] = _Result(site, params, shape, atom)
+        self._results[atom] = _Result(site, params, shape, content, atom)
 
     def settle(self) -> None:
         """Find every read of every result; refuses the calls whose results go elsewhere."""
@@ -111,16 +129,12 @@ class Embeddings:
         if values == frozenset({STR}):
             return Shape.ONE
         lists = [atom for atom in values if isinstance(atom, Container)]
+        if not all(isinstance(atom.node, _LIST_NODES) for atom in lists):
+            return None
         if lists and len(lists) == len(values):
-            return Shape.MANY if all(self._holds_text(atom) for atom in lists) else None
-        return _annotated(module, node) if not lists else None
-
-    def _holds_text(self, atom: Container) -> bool:
-        if isinstance(atom.node, ast.Dict | ast.DictComp | ast.GeneratorExp):
-            return False
-        flow = self.workspace.flow
-        held: Values = flow.fact("element", atom.node) | flow.fact("any item", atom.node)
-        return held == frozenset({STR})
+            return Shape.MANY
+        told = _annotated(module, node) if not lists else None
+        return told or (Shape.EITHER if _variable(module, node) else None)
 
     def _check_many(
         self, site: Site, params: Embedding, content: ast.expr, model: ast.expr
@@ -166,7 +180,16 @@ class Embeddings:
         }
         if shapes != {result.shape} or any(atom not in self._results for atom in values):
             raise RefusedError(CODE, f"what `{ast.unparse(node.value)[:60]}` holds is not certain")
-        self._reads[node] = Read(node, result.shape, params)
+        self._check_place(result, node)
+        self._reads[node] = Read(node, result.shape, params, ast.unparse(result.content))
+
+    def _check_place(self, result: _Result, node: ast.Subscript) -> None:
+        """What tells one text from several must be at hand where the result is read."""
+        if result.shape is not Shape.EITHER:
+            return
+        module, content = result.site.module, result.content
+        if node not in module.parents or not _tells_the_same(module, content, node):
+            raise RefusedError(CODE, f"`{ast.unparse(content)}` may be something else at a reading")
 
     def _travels(self, module: Module, parent: ast.AST, node: ast.AST) -> bool:
         """Whether the value only goes on to where it is looked at again."""
@@ -195,11 +218,34 @@ class Embeddings:
         assert brackets is not None
 
         def build() -> str:
-            text = draft.span_text(start, brackets.end())
-            before, behind = read.affixes(text)
-            return before + text + behind
+            outer = draft.source.indent_at(start)
+            return read.of(
+                draft.span_text(start, brackets.end()), outer, outer + draft.style.indent
+            )
 
         draft.replace(read.node, build)
+
+
+def _variable(module: Module, node: ast.expr) -> Variable | None:
+    """The variable of a name, or of what attributes are read from."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    variable = module.scopes.variable.get(node) if isinstance(node, ast.Name) else None
+    return variable if variable is not None and not variable.foreign_stores else None
+
+
+def _tells_the_same(module: Module, content: ast.expr, read: ast.expr) -> bool:
+    """Whether the name `content` still holds at `read` what was embedded: it is bound once, or not
+    between two statements of one block."""
+    variable = _variable(module, content)
+    if variable is None or module.function(content) is not module.function(read):
+        return False
+    if is_bound_once(variable):
+        return True
+    first, last = module.statement(content), module.statement(read)
+    lines = range(first.lineno, (last.end_lineno or last.lineno) + 1)
+    between = any(getattr(store, "lineno", 0) in lines for store in variable.stores)
+    return module.parents[first] is module.parents[last] and not between
 
 
 def _annotated(module: Module, node: ast.expr) -> Shape | None:
