@@ -180,6 +180,28 @@ PORTED = {
         print([vector[:2] for vector in embed(["a", "b"])])
         """,
     ),
+    "an upload of what is called a path": (
+        """
+        with open("a.txt", "w") as out:
+            out.write("Present: all.")
+        def upload(file_path, kind):
+            return genai.upload_file(file_path, mime_type=kind)
+        print(upload(os.environ.get("NONE", "a.txt"), "text/plain").display_name)
+        """,
+        """
+        with open("a.txt", "w") as out:
+            out.write("Present: all.")
+        def upload(file_path, kind):
+            return client.files.upload(
+                file=file_path,
+                config=types.UploadFileConfig(
+                    mime_type=kind,
+                    display_name=os.path.basename(file_path),
+                ),
+            )
+        print(upload(os.environ.get("NONE", "a.txt"), "text/plain").display_name)
+        """,
+    ),
     "several embeddings": (
         """
         texts = ["one", "two"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from chatport.port.packs.schema import FileName
 from chatport.port.program.values import NONE, UNKNOWN, External
@@ -13,6 +14,9 @@ from chatport.port.rules.portable import is_written_none
 CODE = "upload_source_unknown"
 OPEN_FILES = frozenset({"builtins.open()", "io.open()", "io.BytesIO()", "pathlib.Path().open()"})
 """Calls that give an open file."""
+
+PATH_NAME = re.compile(r"path$|^path|file_?name$")
+"""Names of paths."""
 
 PURE = frozenset({"str", "join", "Path", "PurePath", "fspath", "abspath", "with_suffix"})
 """Calls by their last name that may be evaluated twice."""
@@ -63,13 +67,17 @@ def _of_path(
 
 
 def _is_written_path(node: ast.expr) -> bool:
-    """Whether an expression is a path by how it is written."""
+    """Whether an expression is a path by how it is written or what it is called. An open file
+    under the name of a path would fail at once on the new side: it has no last part."""
     if isinstance(node, ast.JoinedStr):
         return True
     if isinstance(node, ast.BinOp):
         return isinstance(node.op, ast.Div | ast.Add | ast.Mod)
-    name = node.func if isinstance(node, ast.Call) else None
-    return (getattr(name, "attr", None) or getattr(name, "id", None)) in PURE
+    called = node.func if isinstance(node, ast.Call) else node
+    name = getattr(called, "attr", None) or getattr(called, "id", None)
+    if isinstance(node, ast.Call):
+        return name in PURE
+    return name is not None and PATH_NAME.search(name.lower()) is not None
 
 
 def _is_pure(node: ast.expr) -> bool:
