@@ -115,9 +115,15 @@ if TYPE_CHECKING:
         CallOutcome as CallOutcome,
         Client as Client,
         Complete as Complete,
+        conversation as conversation,
         fallback as fallback,
+        history as history,
+        HistoryCommitError as HistoryCommitError,
+        HistoryStore as HistoryStore,
+        InMemoryHistory as InMemoryHistory,
         interrupted_batch as interrupted_batch,
         InvalidClientError as InvalidClientError,
+        InvalidHistoryError as InvalidHistoryError,
         InvalidOutputError as InvalidOutputError,
         InvalidSafeguardError as InvalidSafeguardError,
         InvalidTemplateError as InvalidTemplateError,
@@ -221,14 +227,15 @@ _NAMES: Final = {
     ),
     "chatport.client": (
         "AsyncClient AsyncOutputStream AsyncStream AsyncStreamClient BatchState Block "
-        "CallOutcome Client Complete InvalidClientError InvalidOutputError "
-        "InvalidSafeguardError InvalidTemplateError InvalidToolBatchError "
-        "InvalidToolProposalError JSON JSONSchema Layer Match NoModelError NoStreamError "
-        "NoStreamerError OutputCompletionError OutputFormat OutputStream Partial Round "
-        "Safeguard SingleBatchTools Stream StreamClient Substrings Template Text "
-        "ToolBatchError ToolContinuationError ToolLoop ToolLoopLimitError "
-        "UnsafeContentError UsageMeter cache fallback interrupted_batch is_transient log "
-        "retry timeout tool_rounds trace usage_meter"
+        "CallOutcome Client Complete HistoryCommitError HistoryStore InMemoryHistory "
+        "InvalidClientError InvalidHistoryError InvalidOutputError InvalidSafeguardError "
+        "InvalidTemplateError InvalidToolBatchError InvalidToolProposalError JSON "
+        "JSONSchema Layer Match NoModelError NoStreamError NoStreamerError "
+        "OutputCompletionError OutputFormat OutputStream Partial Round Safeguard "
+        "SingleBatchTools Stream StreamClient Substrings Template Text ToolBatchError "
+        "ToolContinuationError ToolLoop ToolLoopLimitError UnsafeContentError UsageMeter "
+        "cache conversation fallback history interrupted_batch is_transient log retry "
+        "timeout tool_rounds trace usage_meter"
     ),
     "chatport.providers": (
         "AuthenticationError ContentBlockedError ContextLengthError CutStreamError "

@@ -32,6 +32,7 @@ from chatport import (
     Usage,
     assistant,
     cache,
+    conversation,
     log,
     system,
     tool,
@@ -256,6 +257,16 @@ class Telemetry:
         data: Any = self.reader.get_metrics_data()
         metrics = data.resource_metrics[0].scope_metrics[0].metrics
         return {metric.name: list(metric.data.data_points) for metric in metrics}
+
+
+def test_a_span_tells_its_conversation(half: Half) -> None:
+    telemetry = Telemetry()
+    client = half.client(half.script("hi", "hi"), telemetry.middleware())
+    with conversation("ada"):
+        half.call(client, ASK)
+    half.call(client, ASK)
+    told = [span.attributes.get("gen_ai.conversation.id") for span in telemetry.spans]
+    assert told == ["ada", None]
 
 
 def test_a_call_is_a_span_by_the_conventions(half: Half) -> None:

@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from chatport.client.clients import AsyncClient as AsyncClient
     from chatport.client.clients import Client as Client
+    from chatport.client.conversations import conversation as conversation
     from chatport.client.deltas import deltas_of as deltas_of
     from chatport.client.errors import BatchState as BatchState
     from chatport.client.errors import Block as Block
     from chatport.client.errors import CallOutcome as CallOutcome
     from chatport.client.errors import CallState as CallState
+    from chatport.client.errors import HistoryCommitError as HistoryCommitError
     from chatport.client.errors import InvalidClientError as InvalidClientError
+    from chatport.client.errors import InvalidHistoryError as InvalidHistoryError
     from chatport.client.errors import InvalidOutputError as InvalidOutputError
     from chatport.client.errors import InvalidSafeguardError as InvalidSafeguardError
     from chatport.client.errors import InvalidTemplateError as InvalidTemplateError
@@ -38,6 +41,9 @@ if TYPE_CHECKING:
     from chatport.client.middleware.failing import RetryOn as RetryOn
     from chatport.client.middleware.failing import is_transient as is_transient
     from chatport.client.middleware.fallback import fallback as fallback
+    from chatport.client.middleware.history import HistoryStore as HistoryStore
+    from chatport.client.middleware.history import InMemoryHistory as InMemoryHistory
+    from chatport.client.middleware.history import history as history
     from chatport.client.middleware.log import log as log
     from chatport.client.middleware.retry import retry as retry
     from chatport.client.middleware.timeout import timeout as timeout
@@ -69,18 +75,20 @@ if TYPE_CHECKING:
 
 _NAMES: Final = {
     "clients": "AsyncClient Client",
+    "conversations": "conversation",
     "deltas": "deltas_of",
     "errors": (
-        "BatchState Block CallOutcome CallState InvalidClientError InvalidOutputError "
-        "InvalidSafeguardError InvalidTemplateError InvalidToolBatchError "
-        "InvalidToolProposalError NoModelError NoStreamError NoStreamerError "
-        "OutputCompletionError ToolBatchError ToolContinuationError ToolLoopLimitError "
-        "UnsafeContentError interrupted_batch"
+        "BatchState Block CallOutcome CallState HistoryCommitError InvalidClientError "
+        "InvalidHistoryError InvalidOutputError InvalidSafeguardError InvalidTemplateError "
+        "InvalidToolBatchError InvalidToolProposalError NoModelError NoStreamError "
+        "NoStreamerError OutputCompletionError ToolBatchError ToolContinuationError "
+        "ToolLoopLimitError UnsafeContentError interrupted_batch"
     ),
     "layer": "Ask Layer Open",
     "middleware.cache": "cache",
     "middleware.failing": "RetryOn is_transient",
     "middleware.fallback": "fallback",
+    "middleware.history": "HistoryStore InMemoryHistory history",
     "middleware.log": "log",
     "middleware.retry": "retry",
     "middleware.timeout": "timeout",

@@ -17,6 +17,8 @@
     ├── ToolBatchError                  a tool failed; what ran before it is on the error
     ├── ToolContinuationError           every tool ran, the model call after them failed
     ├── ToolLoopLimitError              the rounds are used up; resumable
+    ├── InvalidHistoryError             a store, or what it holds, is no history
+    ├── HistoryCommitError              the model answered, and the answer could not be kept
     ├── InvalidSafeguardError           a safeguard is configured wrongly
     └── UnsafeContentError              a safeguard blocked a request or a response
 """
@@ -234,6 +236,42 @@ class ToolLoopLimitError(ChatError):
 
     def __str__(self) -> str:
         return f"the model still asks for tools after {self.rounds} rounds"
+
+
+class InvalidHistoryError(InvalidValueError):
+    """What was given as a store or as a conversation is none, or a store holds no messages."""
+
+
+class HistoryCommitError(ChatError):
+    """The model answered, and the exchange could not be added to its conversation.
+
+    The ``__cause__`` is the store's exception. `written` is what that says of how many messages
+    were added all the same; None when it does not say.
+    """
+
+    def __init__(
+        self,
+        conversation: str,
+        messages: tuple[Message, ...],
+        response: Response,
+        cause: BaseException,
+    ) -> None:
+        super().__init__(conversation, messages, response, cause)
+        self.conversation: str = conversation
+        self.messages: tuple[Message, ...] = messages
+        """What was to be added: what was new in the request, and the answer."""
+        self.response: Response = response
+        """The model's answer, which is complete."""
+        written = getattr(cause, "written", None)
+        self.written: int | None = written if isinstance(written, int) else None
+        self.__cause__: BaseException | None = cause
+
+    def __str__(self) -> str:
+        known = "" if self.written is None else f"; {self.written} were"
+        return (
+            f"the model answered, but {len(self.messages)} messages could not be added to "
+            f"conversation {self.conversation!r}{known}: {self.__cause__}"
+        )
 
 
 class InvalidSafeguardError(InvalidValueError):

@@ -28,6 +28,7 @@ from chatport.chat import (
     ToolResultPart,
     parse_strict,
 )
+from chatport.client.conversations import current
 from chatport.client.layer import Ask, Layer, Open
 from chatport.client.tool_batch import watcher
 from chatport.tools._dual import Runtime, closing
@@ -170,6 +171,8 @@ class Trace(Layer):
         if options.model:
             common["gen_ai.request.model"] = options.model
         attributes = dict(common)
+        if conversation := current.get():
+            attributes["gen_ai.conversation.id"] = conversation
         for name, attribute in _OPTIONS.items():
             if (value := getattr(options, name)) is not None:
                 attributes[attribute] = value
@@ -273,7 +276,8 @@ def trace(below: Any = None, /, **settings: Any) -> Any:
 
     Names and attributes follow the semantic conventions for generative AI: request options, finish
     reason, model, token counts, error type, and the histograms of duration and tokens. `provider`
-    is their ``gen_ai.provider.name``, such as ``openai`` or ``gcp.gemini``. Outside a middleware
+    is their ``gen_ai.provider.name``, such as ``openai`` or ``gcp.gemini``, and the block
+    `conversation` around a call gives its ``gen_ai.conversation.id``. Outside a middleware
     that runs tools, each tool is a span ``execute_tool`` in that of the call; inside it, each round
     of the model is a call. What is said, to models and tools, is recorded only with `content`, and
     errors by type only, because an error's text may quote a message.
