@@ -3,13 +3,20 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test envs lint format types typecheck-face imports clean
+.PHONY: demo test coverage envs lint format types typecheck-face imports clean
 
 demo: $(VENV)/.ready
 	$(BIN)/python examples/demo.py
 
 test: $(VENV)/.ready envs
 	$(BIN)/python -m pytest -n auto
+
+# How much of each room of the client half its own tests run, branches included.
+coverage: $(VENV)/.ready
+	for room in chat client tools; do \
+		$(BIN)/python -m pytest -n auto tests/$$room --cov=chatport.$$room --cov-branch \
+			--cov-report=term-missing:skip-covered --cov-fail-under=95 || exit 1; \
+	done
 
 # The SDKs that the proofs run on, one virtual environment each; made once.
 envs: $(VENV)/.ready

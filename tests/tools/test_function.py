@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import enum
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
@@ -393,3 +394,30 @@ def test_a_faulty_schema_is_refused(schema: Any) -> None:
         SchemaTool(lambda arguments: 1, name="x", schema=schema)
     with pytest.raises(InvalidToolError):
         SchemaTool(None, name="x", schema={"type": "object"})  # type: ignore[arg-type]
+
+
+def test_an_argument_without_a_schema_is_refused_when_the_tool_is_made() -> None:
+    with pytest.raises(InvalidToolError, match="call_back: no schema can be derived"):
+
+        @tool
+        def call_back(function: Callable[[int], int]) -> str:
+            """Call back."""
+            return "done"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Save.\n\nArgs:\nnote",
+        "Save.\n\n:param",
+        "Save.\n\n@param note",
+        "Save.\n\nParameters\n-----",
+        "Save.\n\nArgs:\n\nReturns:",
+    ],
+)
+def test_a_docstring_in_no_style_still_describes(text: str) -> None:
+    def save(note: str) -> str:
+        return note
+
+    save.__doc__ = text
+    assert tool(save).definition.description.startswith("Save.")

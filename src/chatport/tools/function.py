@@ -248,12 +248,9 @@ def _docstring(function: Callable[..., Any]) -> _Docstring:
     text = inspect.getdoc(function)
     if not text:
         return _Docstring("", {})
-    from docstring_parser import ParseError, parse
+    from docstring_parser import parse
 
-    try:
-        parsed = parse(text)
-    except ParseError:
-        return _Docstring(text, {})
+    parsed = parse(text)  # of the styles it tries, one takes any text
     parameters = {
         item.arg_name: " ".join((item.description or "").split()) for item in parsed.params
     }
