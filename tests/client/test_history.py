@@ -315,7 +315,7 @@ def test_a_cancellation_while_keeping_stays_one(half: Half, ask: Ask) -> None:
 @pytest.mark.parametrize(
     ("held", "problem"),
     [
-        (None, "the store returned NoneType, no list of messages"),
+        (7, "the store returned int, no list of messages"),
         ([user("hi"), "Hello."], r"\[1\]: the store returned str, not Message"),
     ],
 )

@@ -256,6 +256,13 @@ def test_nothing_is_converted_missed_or_ignored(kind: Any, made: Any, wrong: str
     assert caught.value.response is not None
 
 
+@pytest.mark.parametrize("unit", ["[", '{"a":'])
+@pytest.mark.parametrize("made", [JSON(dict[str, Any]), JSONSchema(Recipe, name="recipe")])
+def test_ten_megabytes_of_nesting_are_no_value(made: Any, unit: str) -> None:
+    with pytest.raises(InvalidOutputError, match="not one strict JSON document: recursion limit"):
+        made.parse(answer(unit * (10_000_000 // len(unit))))
+
+
 class Outer(pydantic.BaseModel):
     inner: Recipe
 

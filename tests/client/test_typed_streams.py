@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from chatport import (
     TextFormat,
     user,
 )
+from chatport.client import partial
 from chatport.client.partial import PartialJSON
 from chatport.testing import answer
 
@@ -119,3 +121,34 @@ def test_partial_reading_ignores_what_is_no_json() -> None:
     assert not reading.feed("Here: ")
     assert not reading.feed('{"a"')
     assert reading.value is None
+
+
+@pytest.mark.parametrize("unit", ["[", '{"a":'])
+def test_ten_megabytes_of_nesting_stream_and_are_no_value(
+    half: Half, question: Request, unit: str
+) -> None:
+    pieces = deltas(unit * (10_000_000 // len(unit)), 1_000_000)
+    steps: list[Any] = []
+    with pytest.raises(InvalidOutputError, match="not one strict JSON document: recursion limit"):
+        half.read(
+            half.stream_client(half.script(pieces)).output(question, JSON(dict[str, Any])), steps
+        )
+    assert steps == []
+
+
+def test_reading_a_growing_text_again_stays_linear(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+
+    def noted(text: str) -> int:
+        read.append(len(text))
+        return len(read)
+
+    monkeypatch.setattr(partial, "_read", noted)
+    growing = PartialJSON()
+    changes = [growing.feed("x" * 100) for _ in range(10_000)]
+    assert changes[:64] == [True] * 64, "a short text is read with every piece"
+    assert sum(read) < 64 * 1_000_000
+    long = [length for length in read if length > 100_000]
+    for before, after in pairwise(long):
+        assert before // 8 <= after - before < before // 8 + 100
+    assert len(read) == sum(changes)

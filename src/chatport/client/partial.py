@@ -7,8 +7,15 @@ from typing import TypeAlias
 PlainJSON: TypeAlias = "bool | int | float | str | list[PlainJSON] | dict[str, PlainJSON] | None"
 """A JSON value as plain Python."""
 
-_REREAD_AFTER = 64
-"""The text is read again when it has grown by this fraction, so all reading stays linear."""
+_LONG = 100_000
+
+
+def _growth(read: int) -> int:
+    """By how much a text read to there grows before it is read again.
+
+    By a part of itself, so all reading stays linear; by a larger part when a reading takes long.
+    """
+    return read // (8 if read > _LONG else 64)
 
 
 class PartialJSON:
@@ -30,7 +37,7 @@ class PartialJSON:
         """
         self._pieces.append(text)
         self._length += len(text)
-        if self._length - self._read < self._read // _REREAD_AFTER:
+        if self._length - self._read < _growth(self._read):
             return False
         self._read = self._length
         whole = "".join(self._pieces)

@@ -175,7 +175,7 @@ def _check_strict(text: str) -> object:
     try:
         return parse_strict(text)
     except ValueError as error:
-        raise DecodeError(f"not one strict JSON document: {error}") from error
+        raise DecodeError(str(error)) from error
 
 
 def _pydantic_faults(error: Any) -> str:
