@@ -29,6 +29,7 @@ PRELUDES: Mapping[Sdk, Mapping[str, str]] = {
         "os": "import os",
         "genai": "from google import genai",
         "types": "from google.genai import types",
+        "errors": "from google.genai import errors",
         "client": (
             "client = genai.Client(\n"
             '    api_key=os.environ["GOOGLE_API_KEY"],\n'

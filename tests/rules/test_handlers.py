@@ -128,20 +128,6 @@ HELD_BACK = {
         with contextlib.suppress(exceptions.ResourceExhausted):
             print(model.generate_content("hi").text)
         """,
-    "a blocked prompt": """
-        try:
-            print(model.generate_content("hi").text)
-        except genai.types.BlockedPromptException:
-            print("blocked")
-        """,
-    "a stopped answer, imported": """
-        from google.generativeai.types.generation_types import StopCandidateException
-        chat = model.start_chat()
-        try:
-            print(chat.send_message("hi").text)
-        except StopCandidateException:
-            print("stopped")
-        """,
 }
 
 

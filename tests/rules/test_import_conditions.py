@@ -427,12 +427,12 @@ def test_ported(before: str, after: str) -> None:
         pytest.param(
             """
             import google.generativeai as genai
-            from google.generativeai.types import BlockedPromptException
+            from google.generativeai.types import BrokenResponseError
 
             genai.configure(api_key="K")
             try:
                 print(genai.GenerativeModel("m").generate_content("x").text)
-            except BlockedPromptException:
+            except BrokenResponseError:
                 print("blocked")
             """,
             {"error_class_changed"},

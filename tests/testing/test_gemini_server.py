@@ -69,6 +69,13 @@ def test_text_answers_with_the_turn_and_what_was_said() -> None:
         assert json.loads(content)["usageMetadata"]["totalTokenCount"] > 0
 
 
+@pytest.mark.parametrize(("status", "word"), [(400, "INVALID_ARGUMENT"), (500, "INTERNAL")])
+def test_a_prompt_may_ask_for_a_failure(status: int, word: str) -> None:
+    with gemini_server() as server:
+        answered, content, _ = ask(server, GENERATE, said(f"Please HTTP_{status}."))
+        assert (answered, json.loads(content)["error"]["status"]) == (status, word)
+
+
 @pytest.mark.parametrize("version", ["v1", "v1beta"])
 def test_both_versions_are_served_and_recorded(version: str) -> None:
     with gemini_server() as server:

@@ -228,9 +228,9 @@ CODES: dict[str, Code] = _table(
     Code(
         "error_class_changed",
         "An exception class is caught here that the new SDK does not raise.",
-        "The handler would never run again.",
-        "Catch google.genai.errors.APIError and look at its code. A blocked prompt raises "
-        "nothing any more: read prompt_feedback and finish_reason.",
+        "The handler would never run again, and how it would be written here is not certain.",
+        "Catch google.genai.errors.APIError and look at its code; for deadlines, the errors of the "
+        "HTTP client. A blocked prompt raises nothing: read prompt_feedback and finish_reason.",
     ),
     Code(
         "count_tokens_config_carries_semantics",

@@ -43,6 +43,9 @@ TROUBLES: Final[Mapping[str, Callable[[], Answer]]] = {
 }
 """What a prompt that holds the word is answered with, in place of text."""
 
+_FAILURE = re.compile(r"\bHTTP_([45]\d\d)\b")
+"""What a prompt says that is answered with an error status."""
+
 
 def generate(route: Route, body: Json, *, eager: bool) -> Answer:
     """Answer `generateContent` and `streamGenerateContent`.
@@ -56,6 +59,8 @@ def generate(route: Route, body: Json, *, eager: bool) -> Answer:
         return error(400, "GenerateContentRequest.contents: contents is not specified")
     config = body.get("generationConfig") or {}
     prompt = _said([contents[-1]])
+    if (failure := _FAILURE.search(prompt)) is not None:
+        return error(int(failure[1]), f"the prompt asked for status {failure[1]}")
     if (
         made := next((make for word, make in TROUBLES.items() if word in prompt), None)
     ) is not None:

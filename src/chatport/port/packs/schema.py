@@ -375,12 +375,41 @@ class ErrorClasses(Struct, frozen=True, kw_only=True):
     """New classes that leave out what legacy's said of a broken connection."""
 
 
+class RaisedAnswers(Struct, frozen=True, kw_only=True):
+    """Answers that legacy raised where the new SDK gives them back."""
+
+    blocked: str
+    """The legacy exception of a blocked prompt."""
+    stopped: str
+    """The legacy exception of an answer that ended for a reason not in `ends`."""
+    members: tuple[str, ...]
+    """``Type.method`` of the calls that raised them, when they did not stream."""
+    feedback: str
+    """The attribute of the new answer that says of the prompt, and of that the reason."""
+    reason: str
+    candidates: str
+    """The attribute that lists the answers, and of one the reason it ended for."""
+    finish: str
+    content: str
+    """The attribute of one answer that is its turn."""
+    enum: str
+    """The new enumeration of those reasons."""
+    history: str
+    """The legacy parameter of a new chat that is only its past."""
+    turns: str
+    """The new chat's method that gives the list of its turns."""
+    sent: str
+    """The flag with which it gives the list that is sent."""
+    ends: tuple[str, ...]
+
+
 class ExceptionParams(Struct, frozen=True, kw_only=True):
     modules: tuple[str, ...]
     """Modules whose exceptions and retries the new SDK never raises and never meets."""
     classes: tuple[str, ...] = ()
     """Legacy exceptions without a counterpart."""
     errors: ErrorClasses
+    raised: RaisedAnswers
     instead: str
     """What to wait for on the new SDK, as code to read."""
 

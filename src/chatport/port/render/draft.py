@@ -144,9 +144,13 @@ class Draft:
 
     # -- making rewrites
 
-    def replace_span(self, start: int, end: int, build: Callable[[], str]) -> None:
+    def replace_span(
+        self, start: int, end: int, build: Callable[[], str], *, around: bool = False
+    ) -> None:
+        """Put text in the place of a stretch; with `around`, around what others put there."""
         rank = start - end or -len(self.source.text) - 1
-        insort(self._rewrites, Rewrite(start, rank, len(self._rewrites), end, build))
+        order = -1 if around else len(self._rewrites)
+        insort(self._rewrites, Rewrite(start, rank, order, end, build))
 
     def replace(self, node: Node, build: Callable[[], str]) -> None:
         try:
@@ -225,7 +229,7 @@ class Draft:
         """Text in front of a statement, on its first line, which is laid out that much longer."""
         start, end = self.source.span(statement)
         self._longer[self.source.line_start(start)] = len(text)
-        self.replace_span(start, end, lambda: text + self.span_text(start, end))
+        self.replace_span(start, end, lambda: text + self.span_text(start, end), around=True)
 
     def insert(self, offset: int, text: str) -> None:
         self.replace_span(offset, offset, lambda: text)

@@ -159,6 +159,8 @@ class Workspace:
         self.declared_global: set[ast.AST] = set()
         self.taken: dict[tuple[Module, FunctionNode | None], set[str]] = {}
         """The names that were given to something in a body."""
+        self.answer_names: dict[ast.Call, str] = {}
+        """Calls in statements of their own, whose answer is given a name -> the name."""
         self.called: dict[ast.AST, Called] = {}
         """Expressions that are read by a name instead."""
         self.client_of: dict[Site, str] = {}

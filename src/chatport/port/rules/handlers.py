@@ -15,6 +15,7 @@ from chatport.port.packs.schema import ExceptionParams, Exceptions
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FUNCTIONS, FunctionNode
 from chatport.port.program.values import Container, External
+from chatport.port.rules.answer_checks import AnswerChecks
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.calls import RULE as CALLS
 from chatport.port.rules.error_classes import NotConvertedError
@@ -45,21 +46,42 @@ class ExceptionRule:
         kept = self._convert(errors) if errors.references else None
         converted = bool(errors.references) and kept is None
         transport: list[Site] = []
+        raised: list[tuple[str, list[Site]]] = []
         for node in module.parents:
             guards, guarded = _guard(node)
             names = sorted(set(self._named(guards)))
-            if not names:
-                continue
-            requests = self._requests(guarded)
-            if all(name.startswith(self.params.modules) for name in names):
-                transport += requests
-                if converted:
-                    continue
-            for site in requests:
-                detail = f"{module.path} waits for `{names[0]}` around this call"
-                site.refuse(CODE, f"{detail}; {kept}" if kept else detail, self.params.instead)
+            requests = self._requests(guarded) if names else []
+            for name in names:
+                if name.startswith(self.params.modules) and converted:
+                    transport += requests
+                elif name in {self.params.raised.blocked, self.params.raised.stopped}:
+                    raised.append((name, requests))
+                else:
+                    self._hold_back(module, name, requests, kept)
+        self._raise(module, raised)
         if converted:
             self._note(errors, transport)
+
+    def _hold_back(
+        self, module: Module, name: str, requests: Sequence[Site], why: str | None
+    ) -> None:
+        for site in requests:
+            detail = f"{module.path} waits for `{name}` around this call"
+            site.refuse(CODE, f"{detail}; {why}" if why else detail, self.params.instead)
+
+    def _raise(self, module: Module, raised: Sequence[tuple[str, list[Site]]]) -> None:
+        """Raise what a module waits for behind the messages that raised it."""
+        checks = AnswerChecks(self.workspace, self.params.raised, module)
+        if not checks.references and not raised:
+            return
+        requests = [site for _, sites in raised for site in sites]
+        try:
+            if not checks.references:
+                raise NotConvertedError("the class comes from another module")
+            checks.convert(requests)
+        except NotConvertedError as error:
+            for name, sites in raised:
+                self._hold_back(module, name, sites, str(error))
 
     def _convert(self, errors: ModuleErrors) -> str | None:
         """Write a module's handlers for the new SDK, or say why they stay."""

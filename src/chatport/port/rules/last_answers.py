@@ -17,7 +17,7 @@ from chatport.port.program.scopes import FunctionNode
 from chatport.port.program.values import Bound, Class, Function
 from chatport.port.rules.base import Called, Site, Workspace
 from chatport.port.rules.naming import free_name, take
-from chatport.port.rules.use import Use, receiver
+from chatport.port.rules.use import Use, is_plain, receiver
 from chatport.port.rules.ways import Ways
 
 CODE = "attribute_removed"
@@ -76,7 +76,7 @@ class LastAnswers:
 
     def _why_not(self, talk: Talk) -> str | None:
         for site in talk.reads:
-            if site.mixed or not _is_plain(receiver(site)) or not _is_loaded(site):
+            if site.mixed or not is_plain(receiver(site)) or not _is_loaded(site):
                 return "what its chat is, is not known"
         if any(use.stream for use in talk.sends):
             return "the answer is a stream, which keeps nothing"
@@ -145,14 +145,11 @@ class LastAnswers:
             statement = talk.module.statement(use.call)
             if _bound(statement, use) == "":
                 draft.put_before(statement, f"{name} = ")
+                self.workspace.answer_names[use.call] = name
         for site in talk.reads:
             self.workspace.called[site.node] = Called(name, talk.sends[0].site)
             assert isinstance(site.node, ast.expr)
             draft.replace_with(site.node, name)
-
-
-def _is_plain(node: ast.expr) -> bool:
-    return isinstance(node, ast.Name) or (isinstance(node, ast.Attribute) and _is_plain(node.value))
 
 
 def _is_loaded(site: Site) -> bool:

@@ -10,11 +10,12 @@ from chatport.port.program.scopes import FUNCTIONS
 from chatport.port.program.values import External, Made
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.enums import enumerations
+from chatport.port.rules.evaluation import SIMPLE, is_first, runs_always
 from chatport.port.rules.naming import free_name
 from chatport.port.rules.shown import note_shown_objects
+from chatport.port.rules.use import is_plain
 
 RULE = "member_reads"
-SIMPLE = ast.Assign | ast.AnnAssign | ast.Return | ast.Expr | ast.AugAssign
 
 
 class MemberRule:
@@ -135,7 +136,7 @@ class MemberRule:
         statement = site.module.statement(node)
         return (
             isinstance(statement, SIMPLE)
-            and _runs_always(site.module, statement, node)
+            and runs_always(site.module, statement, node)
             and not isinstance(site.module.parents[node], ast.Attribute | ast.Subscript)
             and is_waited_for(self.workspace, site.module, node, "Exception")
         )
@@ -149,7 +150,7 @@ class MemberRule:
         if (
             not (is_if or isinstance(statement, SIMPLE))
             or not draft.starts_line(statement)
-            or not _runs_always(site.module, statement, node)
+            or not runs_always(site.module, statement, node)
         ):
             name = None
         elif name is None:
@@ -228,7 +229,7 @@ class MemberRule:
         if is_tested(site.module, node):
             self.workspace.unchanged.add(site)
             return True
-        if not _asks_truth(site, node) or not _is_plain(node.value):
+        if not _asks_truth(site, node) or not is_plain(node.value):
             return False
         draft = self.workspace.draft(site)
         needs_parentheses = not isinstance(
@@ -264,45 +265,6 @@ def _catches(statement: ast.Try, exception: str) -> bool:
         if caught is None and exception == "Exception":
             return True
     return False
-
-
-def _runs_always(module: Module, statement: ast.stmt, node: ast.AST) -> bool:
-    """Whether evaluating the statement evaluates the node, first of all that may be skipped."""
-    here = module.parents[node]
-    while here is not statement:
-        if isinstance(here, ast.BoolOp | ast.IfExp | ast.Lambda | ast.comprehension | ast.ListComp):
-            return False
-        here = module.parents[here]
-    return True
-
-
-def is_first(module: Module, statement: ast.stmt, node: ast.AST) -> bool:
-    """Whether evaluating a statement does nothing before it evaluates `node`: names are read."""
-    child, here = node, module.parents[node]
-    while child is not statement:
-        for sibling in _evaluated_before(here, child):
-            if not _is_inert(sibling):
-                return False
-        child, here = here, module.parents.get(here, here)
-    return True
-
-
-def _evaluated_before(here: ast.AST, child: ast.AST) -> list[ast.AST]:
-    """The parts of a node that are evaluated before one of them."""
-    if isinstance(here, ast.Assign | ast.AnnAssign):
-        return []
-    parts = list(ast.iter_child_nodes(here))
-    if isinstance(here, ast.Dict):
-        parts = [p for pair in zip(here.keys, here.values, strict=True) for p in pair if p]
-    return parts[: next(i for i, part in enumerate(parts) if part is child)]
-
-
-def _is_inert(node: ast.AST) -> bool:
-    if isinstance(node, ast.Attribute):
-        return _is_inert(node.value)
-    if isinstance(node, ast.Subscript | ast.FormattedValue | ast.JoinedStr | ast.keyword):
-        return all(map(_is_inert, ast.iter_child_nodes(node)))
-    return isinstance(node, ast.Name | ast.Constant | ast.expr_context | ast.operator | ast.unaryop)
 
 
 def _guarded(owner: str, name: str, parentheses: bool) -> str:
@@ -354,8 +316,3 @@ def _tests_before(here: ast.AST, child: ast.AST) -> list[ast.expr]:
     if isinstance(here, ast.If | ast.While) and any(child is part for part in here.body):
         return [here.test]
     return [here.test] if isinstance(here, ast.IfExp) and child is here.body else []
-
-
-def _is_plain(node: ast.expr) -> bool:
-    """Whether an expression may be evaluated twice."""
-    return isinstance(node, ast.Name) or (isinstance(node, ast.Attribute) and _is_plain(node.value))

@@ -38,3 +38,8 @@ def receiver(site: Site) -> ast.expr:
     """What a member is read from."""
     assert isinstance(site.node, ast.Attribute)
     return site.node.value
+
+
+def is_plain(node: ast.expr) -> bool:
+    """Whether an expression only reads names, so that it may be evaluated again."""
+    return isinstance(node, ast.Name) or (isinstance(node, ast.Attribute) and is_plain(node.value))

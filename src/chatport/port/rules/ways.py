@@ -94,10 +94,10 @@ class Ways:
             known = again
 
     def _try(self, node: ast.Try | ast.TryStar, known: Known) -> Known:
-        """A handler begins anywhere in the body."""
-        failed = known
-        if known and any(self.resets(part) for child in node.body for part in _parts(child)):
-            failed = False
+        """A handler begins anywhere in the body, also behind what happened anew and was not
+        meant to count."""
+        parts = [part for child in node.body for part in _parts(child)]
+        failed = known and not any(part in self.makers or self.resets(part) for part in parts)
         end = self._block(node.orelse, self._block(node.body, known))
         ends = [end, *(self._block(handler.body, failed) for handler in node.handlers)]
         if not node.finalbody:
