@@ -262,6 +262,26 @@ from tests.support.port import clean, ported, refused
             """,
             id="both-names-taken",
         ),
+        pytest.param(
+            """
+            import google.generativeai as genai
+
+            genai.configure(api_key="A")
+            print(genai.GenerativeModel("m").generate_content("x").text)
+            genai.configure(api_key="B")
+            print(genai.GenerativeModel("m").generate_content("x").text)
+            """,
+            """
+            from google import genai
+            from google.genai import types
+
+            client = genai.Client(api_key="A", http_options=types.HttpOptions(api_version="v1beta"))
+            print(client.models.generate_content(model="m", contents="x").text)
+            client = genai.Client(api_key="B", http_options=types.HttpOptions(api_version="v1beta"))
+            print(client.models.generate_content(model="m", contents="x").text)
+            """,
+            id="twice-different",
+        ),
     ],
 )
 def test_ported(before: str, after: str) -> None:
@@ -317,18 +337,6 @@ def test_ported(before: str, after: str) -> None:
             """,
             {"configure_kwargs_unsupported"},
             id="star-kwargs",
-        ),
-        pytest.param(
-            """
-            import google.generativeai as genai
-
-            genai.configure(api_key="A")
-            print(genai.GenerativeModel("m").generate_content("x").text)
-            genai.configure(api_key="B")
-            print(genai.GenerativeModel("m").generate_content("x").text)
-            """,
-            {"multiple_configure_calls"},
-            id="twice-different",
         ),
         pytest.param(
             """

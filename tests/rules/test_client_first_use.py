@@ -78,6 +78,157 @@ from tests.support.port import clean, ported, refused
             """,
             id="inside",
         ),
+        pytest.param(
+            """
+            import google.generativeai as genai
+
+
+            def ask(q, key=None):
+                if key:
+                    genai.configure(api_key=key)
+                return genai.GenerativeModel("m").generate_content(q).text
+
+
+            print(ask("x", "K"))
+            """,
+            '''
+            import os
+
+            from google import genai
+            from google.genai import types
+
+            client: genai.Client | None = None
+
+
+            def get_client() -> genai.Client:
+                """The client configured last; before that, the one of the environment."""
+                global client
+                if client is None:
+                    key = os.environ.get("GEMINI_API_KEY") or os.environ.get("GOOGLE_API_KEY")
+                    client = genai.Client(
+                        api_key=key,
+                        http_options=types.HttpOptions(api_version="v1beta"),
+                    )
+                return client
+
+
+            def ask(q, key=None):
+                global client
+                if key:
+                    client = genai.Client(
+                        api_key=key,
+                        http_options=types.HttpOptions(api_version="v1beta"),
+                    )
+                return get_client().models.generate_content(model="m", contents=q).text
+
+
+            print(ask("x", "K"))
+            ''',
+            id="conditional-local",
+        ),
+        pytest.param(
+            """
+            import google.generativeai as genai
+
+
+            def ask(q, keys):
+                for key in keys:
+                    genai.configure(api_key=key)
+                return genai.GenerativeModel("m").generate_content(q).text
+
+
+            print(ask("x", "K"))
+            """,
+            '''
+            import os
+
+            from google import genai
+            from google.genai import types
+
+            client: genai.Client | None = None
+
+
+            def get_client() -> genai.Client:
+                """The client configured last; before that, the one of the environment."""
+                global client
+                if client is None:
+                    key = os.environ.get("GEMINI_API_KEY") or os.environ.get("GOOGLE_API_KEY")
+                    client = genai.Client(
+                        api_key=key,
+                        http_options=types.HttpOptions(api_version="v1beta"),
+                    )
+                return client
+
+
+            def ask(q, keys):
+                global client
+                for key in keys:
+                    client = genai.Client(
+                        api_key=key,
+                        http_options=types.HttpOptions(api_version="v1beta"),
+                    )
+                return get_client().models.generate_content(model="m", contents=q).text
+
+
+            print(ask("x", "K"))
+            ''',
+            id="conditional-in-loop",
+        ),
+        pytest.param(
+            """
+            import google.generativeai as genai
+
+
+            class Bot:
+                def __init__(self, key=None):
+                    if key is not None:
+                        genai.configure(api_key=key)
+                    self.model = genai.GenerativeModel("m")
+
+                def ask(self, q):
+                    return self.model.generate_content(q).text
+
+
+            print(Bot().ask("x"))
+            """,
+            '''
+            import os
+
+            from google import genai
+            from google.genai import types
+
+            client: genai.Client | None = None
+
+
+            def get_client() -> genai.Client:
+                """The client configured last; before that, the one of the environment."""
+                global client
+                if client is None:
+                    key = os.environ.get("GEMINI_API_KEY") or os.environ.get("GOOGLE_API_KEY")
+                    client = genai.Client(
+                        api_key=key,
+                        http_options=types.HttpOptions(api_version="v1beta"),
+                    )
+                return client
+
+
+            class Bot:
+                def __init__(self, key=None):
+                    global client
+                    if key is not None:
+                        client = genai.Client(
+                            api_key=key,
+                            http_options=types.HttpOptions(api_version="v1beta"),
+                        )
+
+                def ask(self, q):
+                    return get_client().models.generate_content(model="m", contents=q).text
+
+
+            print(Bot().ask("x"))
+            ''',
+            id="conditional-self",
+        ),
     ],
 )
 def test_ported(before: str, after: str) -> None:
@@ -202,58 +353,6 @@ def test_ported(before: str, after: str) -> None:
             """,
             {"client_placement_ambiguous"},
             id="chat-inline",
-        ),
-        pytest.param(
-            """
-            import google.generativeai as genai
-
-
-            def ask(q, key=None):
-                if key:
-                    genai.configure(api_key=key)
-                return genai.GenerativeModel("m").generate_content(q).text
-
-
-            print(ask("x", "K"))
-            """,
-            {"client_placement_ambiguous"},
-            id="conditional-local",
-        ),
-        pytest.param(
-            """
-            import google.generativeai as genai
-
-
-            def ask(q, keys):
-                for key in keys:
-                    genai.configure(api_key=key)
-                return genai.GenerativeModel("m").generate_content(q).text
-
-
-            print(ask("x", "K"))
-            """,
-            {"client_placement_ambiguous"},
-            id="conditional-in-loop",
-        ),
-        pytest.param(
-            """
-            import google.generativeai as genai
-
-
-            class Bot:
-                def __init__(self, key=None):
-                    if key is not None:
-                        genai.configure(api_key=key)
-                    self.model = genai.GenerativeModel("m")
-
-                def ask(self, q):
-                    return self.model.generate_content(q).text
-
-
-            print(Bot().ask("x"))
-            """,
-            {"client_placement_ambiguous"},
-            id="conditional-self",
         ),
         pytest.param(
             """

@@ -285,8 +285,8 @@ CODES: dict[str, Code] = _table(
     Code(
         "client_placement_ambiguous",
         "The client cannot be named at every call that needs it.",
-        "It would be made in one scope and read in another that cannot see it.",
-        "Make the client at module level.",
+        "It would be read where it is not made yet, or where its name is not seen.",
+        "Make the client at module level, before the first call and the first chat.",
     ),
     Code(
         "depends_on_refused",
@@ -384,6 +384,13 @@ CODES: dict[str, Code] = _table(
         "The client wants its key when it is made; legacy wanted it at the first call.",
         "A missing key now raises here.",
         "Make sure that the key is set when this line runs, or make the client later.",
+        warning=True,
+    ),
+    Code(
+        "client_of_the_last_key",
+        "Calls use the client that was made last, whichever object they are made on.",
+        "A legacy model that had been used kept the key it was used with first.",
+        "Where objects are made with different keys, give each a client of its own.",
         warning=True,
     ),
     Code(

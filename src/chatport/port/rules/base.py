@@ -153,6 +153,10 @@ class Workspace:
         """Uses that mean the same on both sides: no findings."""
         self.extra_imports: dict[Module, list[tuple[str, str]]] = {}
         """``from first import second`` that a module needs besides the new SDK."""
+        self.kept_clients: set[Module] = set()
+        """Modules that keep a client for each key."""
+        self.below_imports: dict[Module, Callable[[], None]] = {}
+        """Drafts what a module is given below its imports, once those are drafted."""
         self.dependencies: list[tuple[Module, Module]] = []
         self.streams: set[ast.Call] = set()
         """Calls whose result is a stream, which stops when its client is collected."""

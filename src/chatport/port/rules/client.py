@@ -1,49 +1,32 @@
 """The client: born where legacy was configured, named where every call can reach it.
 
-Legacy had one global configuration; the new SDK has a client object. It is bound to the widest
-name that its calls need: a module name, an attribute of ``self``, or a local variable when nothing
-that depends on the client outlives the function (a client that is collected closes its transport
-under its chats and streams).
+Where it stands is decided in `placing`; what modules do that do not configure, in `lending`. Here
+the configurations become clients.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from chatport.port.findings import Kind
 from chatport.port.packs.schema import ConfigureParams, ConfigureToClient
 from chatport.port.program.modules import Module
-from chatport.port.program.scopes import FunctionNode
-from chatport.port.program.values import NONE, Class, External
+from chatport.port.program.values import NONE, External
 from chatport.port.render.draft import Draft, Notes, commented, is_broken
-from chatport.port.render.layout import Element, call, keyword, render
+from chatport.port.render.layout import Element, Text, call, render
 from chatport.port.render.layout import Sequence as Written
-from chatport.port.rules import accessor
-from chatport.port.rules.accessor import shared_key
+from chatport.port.rules.accessor import GETTER, KEEPER, Accessors, Helpers, environment, shared_key
 from chatport.port.rules.arguments import bind
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.config import RefusedError
-from chatport.port.rules.imports import end_of_imports
+from chatport.port.rules.lending import Lending
+from chatport.port.rules.placing import AMBIGUOUS, Place, Placing
 from chatport.port.rules.reach import Reach
 from chatport.port.rules.sessions import keep_client
-from chatport.port.rules.timing import Timing
 
 RULE = "configure_to_client"
-EMPTY_BASES = {External("builtins.object"), External("abc.ABC"), External("typing.Protocol")}
 CONFIGURES_NOTHING = (".types.", ".protos.", ".GenerationConfig")
 """Parts of symbols that are made and used without a configured SDK."""
-
-
-@dataclass(eq=False, slots=True)
-class Place:
-    """Where one module's client stands."""
-
-    kind: str
-    """``module``, ``self``, ``local``, ``global``, ``imported`` or ``environment``."""
-    name: str
-    configures: list[Site] = field(default_factory=list)
 
 
 class ClientRule:
@@ -54,32 +37,45 @@ class ClientRule:
 
     def run(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        self.reach: Reach = Reach(workspace)
+        self.reach = Reach(workspace)
+        self.placing = Placing(workspace, self.params, self.reach)
+        self.accessors = Accessors(workspace, self.params)
+        lending = Lending(workspace, self.params, self.reach, self.placing, self.accessors)
+        configures = self._configurations()
+        users: dict[Module, list[Site]] = {}
+        for user in workspace.client_users:
+            users.setdefault(user.module, []).append(user)
+        lenders = {m: lending.lender(m, configures) for m in users if m not in configures}
+        places: dict[Module, Place] = {}
+        for module, sites in configures.items():
+            borrowers = [u for m, lender in lenders.items() if lender is module for u in users[m]]
+            places[module] = self.placing.place(module, sites, users.get(module, []), borrowers)
+        for module, lender in lenders.items():
+            if lender is not None:
+                lending.borrow(module, users[module], lender, places[lender])
+            else:
+                lending.without_lender(module, users[module], configures)
+        self._tie_dependents(lending, places)
+        for module, place in places.items():
+            self._settle(module, place, users.get(module, []))
+            if place.of_module:
+                borrowers = [
+                    u for m, lender in lenders.items() if lender is module for u in users[m]
+                ]
+                self._check_keys(module, place, users.get(module, []) + borrowers)
+
+    def _configurations(self) -> dict[Module, list[Site]]:
         configures: dict[Module, list[Site]] = {}
-        for site in workspace.sites:
+        for site in self.workspace.sites:
             if site.symbol == self.params.symbol and site.kind not in {"import", "string"}:
                 site.rule = RULE
                 if site.call is None:
                     site.refuse("method_used_as_value", "the function is not called here")
                 else:
                     configures.setdefault(site.module, []).append(site)
-        users: dict[Module, list[Site]] = {}
-        for user in workspace.client_users:
-            users.setdefault(user.module, []).append(user)
-        lends = len(configures) == 1 and any(module not in configures for module in users)
-        places = {
-            module: self._own_place(module, sites, users.get(module, []), lends=lends)
-            for module, sites in configures.items()
-        }
-        for module, sites in users.items():
-            if module not in places:
-                self._borrowed(module, sites, places)
-        self._tie_dependents(places)
-        for module, place in places.items():
-            for site in place.configures:
-                self._draft(module, place, site)
+        return configures
 
-    def _tie_dependents(self, places: dict[Module, Place]) -> None:
+    def _tie_dependents(self, lending: Lending, places: dict[Module, Place]) -> None:
         """A module that goes on calling legacy relies on a configuration made elsewhere."""
         for site in self.workspace.sites:
             unported = site.rule is None or site.refusal is not None
@@ -87,248 +83,63 @@ class ClientRule:
                 continue
             if not any(part in site.symbol for part in CONFIGURES_NOTHING):
                 for provider in places:
-                    if self._run_together(site.module, provider):
+                    if lending.run_together(site.module, provider):
                         self.workspace.depend(site.module, provider)
 
-    def _run_together(self, one: Module, other: Module) -> bool:
-        """Whether one program may load both modules."""
-        return any(
-            (module is one or self.reach.imports(module, one))
-            and (module is other or self.reach.imports(module, other))
-            for module in self.workspace.modules
-        )
+    def _check_keys(self, module: Module, place: Place, users: list[Site]) -> None:
+        """A model that was used once kept its key on the legacy SDK; here the client that was
+        made last serves all."""
+        sites = place.configures
+        texts = {ast.unparse(site.call) for site in sites if site.call is not None}
+        several = len(texts) > 1 and not self.reach.exclusive(module, sites)
+        if several and any(self.reach.has_older_model(user, sites) for user in users):
+            for site in sites:
+                site.refuse(
+                    "multiple_configure_calls",
+                    "a model may have been used with one key before another is configured",
+                )
+        for site in sites:
+            function = module.function(site.node)
+            ambient = shared_key(self.workspace, self.params, [site]) is not None
+            if function is None or ambient or not self.reach.may_run_again(function):
+                continue
+            if any(self.reach.has_model_of_object(user) for user in users):
+                site.warn("client_of_the_last_key")
 
-    # -- placing
-
-    def _own_place(
-        self, module: Module, configures: list[Site], users: list[Site], *, lends: bool
-    ) -> Place:
-        functions = [module.function(site.node) for site in configures]
-        kind = self._kind(module, configures, users, functions, lends=lends)
-        place = Place(kind, self._name(module, kind, configures), configures)
-        if len(configures) > 1 and kind in {"module", "global"}:
-            self._check_one_key(module, configures)
-        self._check_timing(module, place, users)
-        if kind in {"module", "global"}:
+    def _settle(self, module: Module, place: Place, users: list[Site]) -> None:
+        """Name the client at each call of its module, and make it where legacy was configured."""
+        if place.of_module and not place.kept:
             keep_client(self.workspace, module, place.name, users)
         for user in users:
-            self.workspace.client_of[user] = self._seen_from(module, place, user)
-        return place
-
-    def _check_timing(self, module: Module, place: Place, users: list[Site]) -> None:
-        """The client must be there whenever a call reads it."""
+            self.workspace.client_of[user] = self._at_call(module, place, user)
         for site in place.configures:
-            if module.function(site.node) is None and module.class_of(site.node) is not None:
-                site.refuse(
-                    "client_placement_ambiguous", "the methods of a class do not see its names"
-                )
-        timing = Timing(self.workspace, module, place.configures)
-        reasons = [timing.is_late(user) for user in users]
-        if place.kind == "self" and any(timing.skips(user) for user in users):
-            reasons.append("the object may be made without it, and its calls need the client")
-        for reason in filter(None, reasons):
+            self._draft(module, place, site)
+        if place.kept:
+            self.workspace.kept_clients.add(module)
+        if place.lazy or place.kept:
+            self._write_helpers(module, place)
+
+    def _write_helpers(self, module: Module, place: Place) -> None:
+        names = {GETTER} if place.lazy else set()
+        names |= {KEEPER} if place.kept else set()
+        if names & module.scopes.names():
             for site in place.configures:
-                site.refuse("client_placement_ambiguous", reason)
+                site.refuse(AMBIGUOUS, "the names of the functions that would give it are taken")
             return
+        helpers = Helpers(
+            place.name, GETTER if place.lazy else None, KEEPER if place.kept else None
+        )
+        self.accessors.write(module, helpers)
 
-    def _kind(
-        self,
-        module: Module,
-        configures: list[Site],
-        users: list[Site],
-        functions: list[FunctionNode | None],
-        *,
-        lends: bool,
-    ) -> str:
-        """`lends`: modules that do not configure themselves need the client too."""
-        if all(function is None for function in functions):
-            return "module"
-        if users and not lends and self.reach.by_self(module, configures, users):
-            self._check_lifetime(module, configures, functions, users, of_instance=True)
-            return "self"
-        inside = users and all(functions) and self.reach.stays_inside(module, functions, users)
-        if inside and not lends:
-            return "local"
-        self._check_lifetime(module, configures, functions, users, of_instance=False)
-        return "global"
+    def _at_call(self, module: Module, place: Place, user: Site) -> str:
+        if place.kind == "self":
+            return f"{self.reach.self_name(module, user.node)}.{place.name}"
+        return f"{GETTER}()" if place.lazy else place.name
 
-    def _check_lifetime(
-        self,
-        module: Module,
-        configures: list[Site],
-        functions: list[FunctionNode | None],
-        users: list[Site],
-        *,
-        of_instance: bool,
-    ) -> None:
-        """Refuse where running a configuration again would collect a client that still serves."""
-        if not any(
-            user.call is not None and self.reach.outlives(module, user.call, pauses=True)
-            for user in users
-        ):
-            return
-        for site, function in zip(configures, functions, strict=True):
-            if function is not None and self.reach.may_run_again(function, of_instance=of_instance):
-                site.refuse(
-                    "client_placement_ambiguous",
-                    "this may run again, and the client it replaces would close under its chats",
-                )
-
-    def _inherited(self, module: Module, configures: Sequence[Site]) -> set[str]:
-        """The attributes an object may have from classes elsewhere; of a class that is not in the
-        repository, the first choice of a name."""
-        flow = self.workspace.flow
-        found: set[str] = set()
-        for owner in {module.class_of(site.node) for site in configures} - {None}:
-            assert owner is not None
-            classes = {owner, *flow.ancestors.get(owner, ())}
-            for atom in (a for cls in classes for base in cls.bases for a in flow.of(base)):
-                home = flow.module_of.get(atom.node) if isinstance(atom, Class) else None
-                if home is not None:
-                    found |= {n.attr for n in home.parents if isinstance(n, ast.Attribute)}
-                elif atom not in EMPTY_BASES:
-                    found.add(self.params.name)
-        return found
-
-    def _name(self, module: Module, kind: str, configures: Sequence[Site] = ()) -> str:
-        taken = module.scopes.names()
-        if kind == "self":
-            taken = {n.attr for n in module.parents if isinstance(n, ast.Attribute)}
-            taken |= self._inherited(module, configures)
-        for name in (self.params.name, self.params.fallback_name):
-            if name not in taken:
-                return name
-        number = 2
-        while f"{self.params.fallback_name}_{number}" in taken:
-            number += 1
-        return f"{self.params.fallback_name}_{number}"
-
-    def _seen_from(self, module: Module, place: Place, user: Site) -> str:
-        if place.kind != "self":
-            return place.name
-        return f"{self.reach.self_name(module, user.node)}.{place.name}"
-
-    def _check_one_key(self, module: Module, configures: list[Site]) -> None:
-        """Several configurations are one client when they say the same or exclude one another."""
-        texts = {ast.unparse(site.call) for site in configures if site.call is not None}
-        if len(texts) == 1 or self.reach.exclusive(module, configures):
-            return
-        for site in configures:
-            site.refuse(
-                "multiple_configure_calls",
-                "the module is configured more than once, in different ways",
-            )
-
-    # -- modules that do not configure
-
-    def _borrowed(self, module: Module, users: list[Site], places: dict[Module, Place]) -> None:
-        if not places:
-            self._from_environment(module, users)
-            return
-        near = {other: p for other, p in places.items() if self._run_together(module, other)}
-        source = self._provider(module, near)
-        if source is None and self._on_first_use(module, users, places):
-            return
-        if source is None:
-            for site in (*users, *(s for place in near.values() for s in place.configures)):
-                site.refuse(
-                    "client_source_unresolved",
-                    "one module configures the SDK and another one, which cannot import the "
-                    "client from it, makes calls",
-                )
-            return
-        provider, client, wanted = source
-        self.workspace.depend(module, provider)
-        for user in users:
-            self.workspace.client_of[user] = client
-        if wanted is not None:
-            self.workspace.extra_imports.setdefault(module, []).append(wanted)
-
-    def _provider(
-        self, module: Module, places: dict[Module, Place]
-    ) -> tuple[Module, str, tuple[str, str] | None] | None:
-        """The module that makes the client, the client as `module` writes it, and the import it
-        needs for that."""
-        if len(places) != 1:
-            return None
-        ((provider, place),) = places.items()
-        if place.kind not in {"module", "global"} or self.reach.imports(provider, module):
-            return None
-        if place.kind == "global":  # bound late: it must be looked up at each call
-            alias = self.reach.module_name(module, provider)
-            if alias is not None:
-                return provider, f"{alias}.{place.name}", None
-            return self._late_import(module, provider, place)
-        spelling = self.reach.spelling(module, provider)
-        if spelling is None or place.name in module.scopes.names():
-            return None
-        return provider, place.name, (spelling, place.name)
-
-    def _late_import(
-        self, module: Module, provider: Module, place: Place
-    ) -> tuple[Module, str, tuple[str, str]] | None:
-        """The provider itself, imported beside what is already imported from it."""
-        package, _, name = (self.reach.spelling(module, provider) or "").rpartition(".")
-        if not name or not package.strip("."):
-            return None
-        taken = module.scopes.names()
-        alias = name if name not in taken else f"{package.rpartition('.')[2]}_{name}"
-        if alias in taken:
-            return None
-        said = name if alias == name else f"{name} as {alias}"
-        return provider, f"{alias}.{place.name}", (package, said)
-
-    def _on_first_use(self, module: Module, users: list[Site], places: dict[Module, Place]) -> bool:
-        """Give a module a client of its own, made when it is first called."""
-        configures = [site for place in places.values() for site in place.configures]
-        key = shared_key(self.workspace, self.params, configures)
-        anchor = end_of_imports(self.workspace, module)
-        if key is None or anchor is None or accessor.NAME in module.scopes.names():
-            return False
-        draft = self.workspace.drafts[module]
-        for user in users:
-            self.workspace.client_of[user] = f"{accessor.NAME}()"
-        draft.needs.add("functools")
-        if "os." in key:
-            draft.needs.add("os")
-
-        spared = draft.blank_lines_below(anchor)
-
-        def build() -> str:
-            element = keyword(self.params.environment_keyword, key)
-            value = render(self._client(module, (element,)), draft.style, draft.style.indent, 11)
-            kind = f"{self.workspace.package(module)}.{self.params.client_class}"
-            return (
-                f"\n\n@functools.cache\ndef {accessor.NAME}() -> {kind}:\n"
-                f"{draft.style.indent}return {value}" + "\n" * (2 - min(2, spared))
-            )
-
-        draft.insert_after(anchor, build)
-        return True
-
-    def _from_environment(self, module: Module, users: list[Site]) -> None:
-        """Nobody configures: the key comes from the environment, in legacy's order."""
-        anchor = end_of_imports(self.workspace, module)
-        if anchor is None or not self.params.environment_keyword:
-            for user in users:
-                user.refuse("client_source_unresolved", "no configuration is seen")
-            return
-        draft = self.workspace.drafts[module]
-        name = self._name(module, "module")
-        keep_client(self.workspace, module, name, users)
-        for user in users:
-            self.workspace.client_of[user] = name
-        for site in self.workspace.sites:
-            if site.module is module and site.kind is Kind.IMPORT:
-                site.warn("client_constructed_eagerly")
-                break
-        elements = (self._environment(draft),)
-
-        def build() -> str:
-            value = self._client(module, elements)
-            return f"\n{name} = {render(value, draft.style, '', len(name) + 3)}"
-
-        draft.insert_after(anchor, build)
+    def _target(self, module: Module, place: Place, site: Site) -> str:
+        if place.kind == "self":
+            return f"{self.reach.self_name(module, site.node)}.{place.name}"
+        return place.name
 
     # -- drafting
 
@@ -344,7 +155,7 @@ class ClientRule:
         if not isinstance(statement, ast.Expr):
             site.refuse("configure_not_a_statement", "the call's value is used")
             return
-        target = self._seen_from(module, place, site)
+        target = self._target(module, place, site)
         start, end = draft.span(site.call)
         indent = draft.source.indent_at(start)
         column = start - draft.source.line_start(start) + len(target) + 3
@@ -352,7 +163,7 @@ class ClientRule:
 
         def build() -> str:
             value = replace(
-                self._client(module, elements, explode=explode),
+                self._made(module, place, elements, explode=explode),
                 note=notes.opening,
                 last=notes.closing,
             )
@@ -387,12 +198,17 @@ class ClientRule:
             elements.append(self._environment(draft))
         return tuple(elements), notes
 
+    def _made(
+        self, module: Module, place: Place, elements: tuple[Element, ...], *, explode: bool
+    ) -> Written:
+        if not place.kept:
+            return self.accessors.client(module, elements, explode=explode)
+        return call(KEEPER, tuple(replace(element, prefix="") for element in elements))
+
     def _environment(self, draft: Draft) -> Element:
-        """The key from the environment, in legacy's order of names."""
         draft.needs.add("os")
-        quote = draft.style.string
-        keys = " or ".join(f"os.environ.get({quote(key)})" for key in self.params.environment)
-        return keyword(self.params.environment_keyword, keys)
+        keys = Text(environment(self.params, draft.style.string))
+        return Element(keys, f"{self.params.environment_keyword}=")
 
     def _may_go(self, name: str, node: ast.expr) -> bool:
         return isinstance(node, ast.Constant) and (
@@ -406,19 +222,6 @@ class ClientRule:
         return any(
             atom == NONE or (isinstance(atom, External) and atom.name.endswith(".text_input()"))
             for atom in self.workspace.values(node)
-        )
-
-    def _client(
-        self, module: Module, elements: tuple[Element, ...], *, explode: bool = False
-    ) -> Written:
-        always = tuple(
-            keyword(name, self.workspace.expression(module, text))
-            for name, text in self.params.always.items()
-        )
-        return call(
-            f"{self.workspace.package(module)}.{self.params.client_class}",
-            (*elements, *always),
-            explode=explode,
         )
 
     def _declare_global(self, draft: Draft, module: Module, place: Place, site: Site) -> None:

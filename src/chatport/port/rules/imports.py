@@ -186,13 +186,15 @@ class ImportRule:
             for statement in group:
                 own = lines if statement in homes else []
                 self._edit(draft, statement, statements[statement], own)
+        plain = [name for name in sorted(draft.needs & PLAIN) if not _binds(module, name)]
+        if plain:
+            self._add_plain(draft, plain)
         if not groups and (lines := self._lines(draft.needs, names, module)):
             self._add_below_imports(workspace, module, lines)
         for spelling, name in workspace.extra_imports.get(module, []):
             self._import_from(workspace, module, spelling, name)
-        plain = [name for name in sorted(draft.needs & PLAIN) if not _binds(module, name)]
-        if plain:
-            self._add_plain(draft, plain)
+        if (build := workspace.below_imports.get(module)) is not None:
+            build()  # last, so that it stands below what was added here
 
     def _homes(self, module: Module, group: list[ast.stmt]) -> list[ast.stmt]:
         """The statements the new imports take the place of: the first that always runs; where
@@ -262,13 +264,15 @@ class ImportRule:
         if anchor is not None:
             draft.insert_after(anchor, lambda: "\n".join(lines))
         else:
-            draft.insert_before(_first_code(module), "\n".join(lines) + "\n")
+            draft.insert_before(first_code(module), "\n".join(lines) + "\n")
 
     def _import_from(self, workspace: Workspace, module: Module, spelling: str, name: str) -> None:
         """``from spelling import name``, joined to such an import that already stands."""
         draft = workspace.drafts[module]
         for statement in module.tree.body:
-            if isinstance(statement, ast.ImportFrom) and _from(statement).split()[1] == spelling:
+            if not isinstance(statement, ast.ImportFrom) or statement.names[0].name == "*":
+                continue
+            if _from(statement).split()[1] == spelling:
                 end = draft.source.span(statement.names[-1])[1]
                 draft.insert(end, f", {name}")
                 return
@@ -276,7 +280,7 @@ class ImportRule:
 
     def _add_plain(self, draft: Draft, names: list[str]) -> None:
         """``import name`` in the first group of imports, or where the first would stand."""
-        first = _first_code(draft.module)
+        first = first_code(draft.module)
         joins = isinstance(first, ast.Import | ast.ImportFrom) and not self._is_legacy(first)
         gap = "" if joins else "\n"
         draft.insert_before(first, "\n".join(f"import {name}" for name in names) + gap)
@@ -316,7 +320,7 @@ def end_of_imports(workspace: Workspace, module: Module) -> ast.stmt | None:
     return last
 
 
-def _first_code(module: Module) -> ast.stmt:
+def first_code(module: Module) -> ast.stmt:
     """The first import of a module; where it imports nothing, its first statement that runs."""
     code = [statement for statement in module.tree.body if not _is_future(statement)]
     for statement in code:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
 from pathlib import PurePosixPath
@@ -12,6 +13,9 @@ from chatport.port.program.scopes import FunctionNode, ScopeKind
 from chatport.port.program.values import Made, Project
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.copies import copied_classes
+
+QUIET = ("load_dotenv", "filterwarnings", "basicConfig", "configure")
+"""Ends of functions that a module may call while it is imported, and is quiet all the same."""
 
 
 class Reach:
@@ -122,6 +126,80 @@ class Reach:
             for node in (call, *self.workspace.holders.get(atom, ()))
         ]
 
+    def is_inside(self, functions: Sequence[ast.AST], user: Site) -> bool:
+        """Whether a call stands in one of some functions."""
+        return any(_contains(user.module, function, user.node) for function in functions)
+
+    def binds(self, user: Site) -> bool:
+        """Whether what a call makes goes on needing the client it was made with."""
+        return user.call is not None and bool(self._bound_nodes(user.call))
+
+    def has_older_model(self, user: Site, configures: Sequence[Site]) -> bool:
+        """Whether one of the configurations may run between the making of the model that a call
+        is made on and the call."""
+        here = user.module.function(user.node)
+        for maker in self._makers(user):
+            if maker not in user.module.parents or user.module.function(maker) is not here:
+                return True
+            for site in configures:
+                if user.module.function(site.node) is not here:
+                    continue
+                between = _place(maker) < _place(site.node) < _place(user.node)
+                if between or self._turns_under(user.module, site.node, maker):
+                    return True
+        return False
+
+    def _turns_under(self, module: Module, node: ast.AST, maker: ast.AST) -> bool:
+        """Whether a node is in a loop that `maker` is not in."""
+        return any(
+            isinstance(loop, ast.For | ast.AsyncFor | ast.While)
+            and not _contains(module, loop, maker)
+            for loop in _above(module, node)
+        )
+
+    def has_model_of_object(self, user: Site) -> bool:
+        """Whether objects have models of their own, one of which a call is made on."""
+        holders = (n for maker in user.owners for n in self.workspace.holders.get(maker, ()))
+        return any(
+            isinstance(node, ast.Attribute)
+            and isinstance(node.ctx, ast.Store)
+            and getattr(node.value, "id", "") == "self"
+            for node in holders
+        )
+
+    def _makers(self, user: Site) -> list[ast.AST]:
+        return [owner.site for owner in user.owners]
+
+    def is_held(self, user: Site) -> bool:
+        """Whether what a call makes needs its client and is kept in more than a plain name."""
+        if user.call is None:
+            return False
+        nodes = self._bound_nodes(user.call)
+        plain = all(isinstance(node, ast.Name) or node is user.call for node in nodes)
+        parent = user.module.parents[user.call]
+        kept = isinstance(parent, ast.List | ast.Tuple | ast.Dict | ast.comprehension | ast.Call)
+        return bool(nodes) and (not plain or kept or user.call in self.workspace.flow.leaked)
+
+    def in_loop(self, module: Module, node: ast.AST) -> bool:
+        """Whether a node stands in a loop of the body it is in."""
+        loops = ast.For | ast.AsyncFor | ast.While | ast.comprehension
+        return any(isinstance(above, loops) for above in _above(module, node))
+
+    def may_overlap(self, function: FunctionNode) -> bool:
+        """Whether somebody unseen, as a server or a thread, may run a function, or one that calls
+        it, while an earlier run goes on."""
+        flow, seen, todo = self.workspace.flow, {function}, [function]
+        while todo:
+            here = todo.pop()
+            if flow.fact("exposed", here):
+                return True
+            for call in flow.calls.get(here, []):
+                around = flow.module_of[call].function(call)
+                if around is not None and around not in seen:
+                    seen.add(around)
+                    todo.append(around)
+        return False
+
     def may_run_again(self, function: FunctionNode, *, of_instance: bool = False) -> bool:
         """Whether a function may run more than once: called from several places, from a loop, or
         by somebody unseen. With `of_instance`, more than once for one object."""
@@ -133,11 +211,8 @@ class Reach:
             return True
         module = flow.module_of[calls[0]]
         around = module.function(calls[0])
-        node: ast.AST = calls[0]
-        while node in module.parents and node is not around:
-            node = module.parents[node]
-            if isinstance(node, ast.For | ast.AsyncFor | ast.While | ast.comprehension):
-                return True
+        if self.in_loop(module, calls[0]):
+            return True
         return around is not None and self.may_run_again(around, of_instance=of_instance)
 
     def first_statement(self, function: FunctionNode) -> ast.stmt | None:
@@ -175,10 +250,31 @@ class Reach:
                     if layout.find(alias.name, module.path) == provider.path:
                         return alias.name
         here, there = PurePosixPath(module.path), PurePosixPath(provider.path)
-        package = layout.find_relative(None, 1, module.path)
-        if here.parent == there.parent and package is None and there.stem.isidentifier():
+        if layout.find_relative(None, 1, module.path) is not None:
+            return self._inside_package(here, there)
+        if here.parent == there.parent and there.stem.isidentifier():
             return there.stem
         return None
+
+    def _inside_package(self, here: PurePosixPath, there: PurePosixPath) -> str | None:
+        """The relative spelling of a module of the same package; None where there is none."""
+        layout, dots, folder = self.workspace.layout, 1, here.parent
+        while folder not in there.parents:
+            dots, folder = dots + 1, folder.parent
+            if layout.find_relative(None, dots, str(here)) is None:
+                return None
+        tail = there.relative_to(folder).with_suffix("")
+        parts = [part for part in tail.parts if part != "__init__"]
+        return "." * dots + ".".join(parts) if all(p.isidentifier() for p in parts) else None
+
+    def is_quiet_neighbour(self, module: Module, other: Module) -> bool:
+        """Whether a module of the same package can be imported without anything happening."""
+        here, there = PurePosixPath(module.path), PurePosixPath(other.path)
+        if self.workspace.layout.find_relative(None, 1, module.path) is None:
+            return False
+        if self._inside_package(here, there) is None or there.stem == "__main__":
+            return False
+        return all(_is_quiet(statement) for statement in other.tree.body)
 
     def module_name(self, module: Module, provider: Module) -> str | None:
         """The name under which `module` has `provider` itself, as ``import provider`` gives."""
@@ -220,6 +316,26 @@ class Reach:
         return {path for path in found if path is not None}
 
 
+def _is_quiet(statement: ast.stmt) -> bool:
+    """Whether a statement of a module binds names and does little else."""
+    if isinstance(statement, ast.Try):
+        return all(_is_quiet(part) for part in statement.body)
+    if isinstance(statement, ast.Expr):
+        value = statement.value
+        named = ast.unparse(value.func) if isinstance(value, ast.Call) else ""
+        return isinstance(value, ast.Constant) or named.endswith(QUIET)
+    return isinstance(
+        statement,
+        ast.Import
+        | ast.ImportFrom
+        | ast.FunctionDef
+        | ast.AsyncFunctionDef
+        | ast.ClassDef
+        | ast.Assign
+        | ast.AnnAssign,
+    )
+
+
 def _pauses(loop: ast.For | ast.AsyncFor) -> bool:
     """Whether the function waits somewhere in a loop, with the loop's stream open."""
     if isinstance(loop, ast.AsyncFor):
@@ -251,7 +367,19 @@ def has_slots(owner: ast.ClassDef) -> bool:
     )
 
 
-def _contains(module: Module, function: FunctionNode, node: ast.AST) -> bool:
+def _place(node: ast.AST) -> tuple[int, int]:
+    return (getattr(node, "lineno", 0), getattr(node, "col_offset", 0))
+
+
+def _above(module: Module, node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes a node hangs on, up to the function or module it is in."""
+    around = module.function(node)
+    while node in module.parents and node is not around:
+        node = module.parents[node]
+        yield node
+
+
+def _contains(module: Module, function: ast.AST, node: ast.AST) -> bool:
     here: ast.AST | None = node
     while here is not None:
         if here is function:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from enum import Enum
 
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FunctionNode
@@ -19,6 +20,14 @@ LEAVES = frozenset({"sys.exit", "exit", "quit", "os._exit", "st.stop"})
 """Calls behind which nothing runs."""
 
 
+class Late(Enum):
+    """Why the client may not be there when a call needs it."""
+
+    BEFORE = "a call needs the client before it is made"
+    PERHAPS = "a call needs the client where it is not made on every way"
+    INSIDE = "it runs while the arguments of the call that needs the client are evaluated"
+
+
 class Timing:
     """When the configurations of one module run, seen from the calls that need the client."""
 
@@ -27,8 +36,10 @@ class Timing:
         self.module = module
         self.configures = configures
         self._running: set[ast.AST] = self._functions_that_configure()
+        self._leading: dict[Module, list[ast.Call]] = {}
+        """The calls of each module that run a configuration."""
 
-    def is_late(self, user: Site) -> str | None:
+    def lateness(self, user: Site) -> Late | None:
         """Why the client may not be there at `user`; None when nothing speaks for that."""
         module = user.module
         if self._always_at_import() and module is not self.module:
@@ -36,23 +47,41 @@ class Timing:
         here = module.function(user.node)
         near = self._in(here) if module is self.module else []
         if near:
-            if any(self._has_run(site, user.node) for site in near):
-                return None
-            makers = [node for node in self._makers(user) if module.function(node) is here]
-            if makers and all(any(self._has_run(s, m) for s in near) for m in makers):
-                return None
-            return "a call needs the client where it is not made yet, or not on every way"
+            return self._in_one_body(user, near)
         if user.call is not None and self._configures_inside(module, user.call):
-            return "it runs while the arguments of the call that needs the client are evaluated"
-        if self._comes_first(module, here) and not self._was_called(user.node, here):
-            return "a call needs the client while the module loads or an object is made, before it"
-        return None
+            return Late.INSIDE
+        if self._comes_first(module, here) and not self._was_called(module, user.node, here):
+            return Late.BEFORE
+        return Late.PERHAPS if self._is_skipped_at_import(user) else None
+
+    def _in_one_body(self, user: Site, near: list[Site]) -> Late | None:
+        """The same for a call in a body that configures."""
+        if any(self._has_run(site, user.node) for site in near):
+            return None
+        here = self.module.function(user.node)
+        makers = [node for node in self._makers(user) if self.module.function(node) is here]
+        if makers and all(any(self._has_run(s, m) for s in near) for m in makers):
+            return None
+        return (
+            Late.PERHAPS if any(_is_above(site.node, user.node) for site in near) else Late.BEFORE
+        )
+
+    def _is_skipped_at_import(self, user: Site) -> bool:
+        """Whether the module configures only where a test holds, and a function calls that may
+        run all the same."""
+        near = self._in(None)
+        if not near or len(near) < len(self.configures) or self._always_at_import():
+            return False
+        return not any(
+            maker in self.module.parents and any(self._has_run(site, maker) for site in near)
+            for maker in self._makers(user)
+        )
 
     def _comes_first(self, module: Module, function: FunctionNode | None) -> bool:
-        """Whether a body runs before the methods or functions that configure: that of the module,
+        """Whether a body runs before the methods or functions that configure: that of a module,
         or the ``__init__`` of their class."""
         if function is None:
-            return module is self.module
+            return not self._in(None)
         owner = module.class_of(function)
         return getattr(function, "name", "") == "__init__" and all(
             self.module.class_of(site.node) is owner for site in self.configures
@@ -71,6 +100,24 @@ class Timing:
                 return True
         return False
 
+    def is_led(self, user: Site) -> bool:
+        """Whether every seen way to a call passes a configuration, and nobody unseen calls."""
+        flow, seen = self.workspace.flow, set()
+        todo: list[tuple[Module, ast.AST]] = [(user.module, user.node)]
+        while todo:
+            module, node = todo.pop()
+            here = module.function(node)
+            if self._was_called(module, node, here) or any(
+                module is self.module and self._has_run(site, node) for site in self._in(here)
+            ):
+                continue
+            if here is None or flow.fact("exposed", here) or not flow.calls.get(here):
+                return False
+            if here not in seen:
+                seen.add(here)
+                todo += [(flow.module_of[call], call) for call in flow.calls[here]]
+        return True
+
     def _in(self, function: FunctionNode | None) -> list[Site]:
         return [s for s in self.configures if self.module.function(s.node) is function]
 
@@ -85,12 +132,7 @@ class Timing:
 
     def _has_run(self, site: Site, node: ast.AST) -> bool:
         """Whether a configuration in the same body has run, on every way, when `node` does."""
-        assert isinstance(site.node, ast.expr)
-        if not isinstance(node, ast.expr):
-            return False
-        if (site.node.lineno, site.node.col_offset) > (node.lineno, node.col_offset):
-            return False
-        return all(
+        return _is_above(site.node, node) and all(
             _stands_in(self.module, node, block) or self._is_certain(owner, block)
             for owner, block in _blocks(self.module, site.node)
         )
@@ -152,15 +194,17 @@ class Timing:
             elif isinstance(atom, Class):
                 yield from (f for f in atom.node.body if getattr(f, "name", "") == "__init__")
 
-    def _was_called(self, node: ast.AST, body: FunctionNode | None) -> bool:
+    def _was_called(self, module: Module, node: ast.AST, body: FunctionNode | None) -> bool:
         """Whether, in a body, something that configures is called above `node`."""
         line = getattr(node, "lineno", 0)
+        if module not in self._leading:
+            self._leading[module] = [
+                other
+                for other in module.parents
+                if isinstance(other, ast.Call) and self._leads_to_one(module, other)
+            ]
         return any(
-            isinstance(other, ast.Call)
-            and other.lineno <= line
-            and self.module.function(other) is body
-            and self._leads_to_one(self.module, other)
-            for other in self.module.parents
+            call.lineno <= line and module.function(call) is body for call in self._leading[module]
         )
 
 
@@ -176,6 +220,12 @@ def _blocks(module: Module, node: ast.AST) -> Iterator[tuple[ast.AST, Sequence[a
         if isinstance(owner, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
             return
         child = owner
+
+
+def _is_above(one: ast.AST, other: ast.AST) -> bool:
+    if not isinstance(one, ast.expr) or not isinstance(other, ast.expr):
+        return False
+    return (one.lineno, one.col_offset) <= (other.lineno, other.col_offset)
 
 
 def _stands_in(module: Module, node: ast.AST, block: Sequence[ast.stmt]) -> bool:

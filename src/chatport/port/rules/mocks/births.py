@@ -117,11 +117,13 @@ class Births:
         configures = self._configures(module)
         functions = [module.function(one.node) for one in configures]
         function = module.function(site.node)
+        client = self._client(module)
+        if module in self.workspace.kept_clients:
+            return "the client of a key is kept, and would be the stand-in of another test"
+        if client == f"{accessor.GETTER}()":
+            return Birth(called=True, name=accessor.GETTER, home=module)
         if function in functions:
             return Birth(called=True, name=self.targets.configure.client_class)
-        client = self._client(module)
-        if client == f"{accessor.NAME}()":
-            return Birth(called=True, name=accessor.NAME, home=module)
         if client is None or not client.isidentifier() or any(functions):
             return "the client is made before, where the stand-in does not reach"
         if function is None:

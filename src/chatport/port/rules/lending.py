@@ -1,0 +1,149 @@
+"""Modules that call the SDK and do not configure it: where they get the client from."""
+
+from __future__ import annotations
+
+from chatport.port.findings import Kind
+from chatport.port.packs.schema import ConfigureParams
+from chatport.port.program.modules import Module
+from chatport.port.render.layout import Element, Text, render
+from chatport.port.rules.accessor import GETTER, Accessors, Helpers, environment, shared_key
+from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.imports import end_of_imports
+from chatport.port.rules.placing import Place, Placing
+from chatport.port.rules.reach import Reach
+from chatport.port.rules.sessions import keep_client
+
+UNRESOLVED = "client_source_unresolved"
+CANNOT_IMPORT = (
+    "one module configures the SDK and another one, which cannot import the client from it, makes "
+    "calls"
+)
+
+
+class Lending:
+    """Gives each module that does not configure the SDK a client."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        params: ConfigureParams,
+        reach: Reach,
+        placing: Placing,
+        accessors: Accessors,
+    ) -> None:
+        self.workspace = workspace
+        self.params = params
+        self.reach = reach
+        self.placing = placing
+        self.accessors = accessors
+
+    def lender(self, module: Module, configures: dict[Module, list[Site]]) -> Module | None:
+        """The one module whose configuration `module` relies on; None when there are several, or
+        it cannot be imported from there."""
+        near = [other for other in configures if self.run_together(module, other)]
+        if not near and len(configures) == 1:
+            near = [other for other in configures if self.reach.is_quiet_neighbour(module, other)]
+        if len(near) != 1 or self.reach.imports(near[0], module):
+            return None
+        return near[0] if self.reach.spelling(module, near[0]) is not None else None
+
+    def borrow(self, module: Module, users: list[Site], lender: Module, place: Place) -> None:
+        """Let `module` read the client of `lender`."""
+        self.workspace.depend(module, lender)
+        client = self._import_of(module, lender, place)
+        for user in users:
+            self.workspace.client_of[user] = client
+
+    def _import_of(self, module: Module, lender: Module, place: Place) -> str:
+        """The client as `module` writes it; adds the import it needs for that."""
+        if place.kind == "global" and not place.lazy:  # bound late: looked up at each call
+            alias = self.reach.module_name(module, lender)
+            if alias is not None:
+                return f"{alias}.{place.name}"
+            late = self._late_import(module, lender)
+            if late is not None:
+                return f"{late}.{place.name}"
+            place.lazy = True
+        wanted, called = (GETTER, "()") if place.lazy else (place.name, "")
+        spelling = self.reach.spelling(module, lender)
+        assert spelling is not None
+        name = wanted
+        if name in module.scopes.names():
+            name = self.placing.free_name(module.scopes.names() | {wanted})
+            name = f"get_{name}" if place.lazy else name
+        said = wanted if name == wanted else f"{wanted} as {name}"
+        self.workspace.extra_imports.setdefault(module, []).append((spelling, said))
+        return name + called
+
+    def _late_import(self, module: Module, lender: Module) -> str | None:
+        """The lender itself, imported beside what is already imported from it."""
+        spelling = self.reach.spelling(module, lender) or ""
+        package, dot, name = spelling.rpartition(".")
+        if not dot or not package.strip("."):
+            return None
+        taken = module.scopes.names()
+        alias = name if name not in taken else f"{package.rpartition('.')[2]}_{name}"
+        if alias in taken:
+            return None
+        said = name if alias == name else f"{name} as {alias}"
+        self.workspace.extra_imports.setdefault(module, []).append((package, said))
+        return alias
+
+    def without_lender(
+        self, module: Module, users: list[Site], configures: dict[Module, list[Site]]
+    ) -> None:
+        """A module that can import the client from nowhere."""
+        if not configures:
+            self._from_environment(module, users)
+            return
+        if self._on_first_use(module, users, configures):
+            return
+        near = [m for m in configures if self.run_together(module, m)]
+        for site in (*users, *(site for other in near for site in configures[other])):
+            site.refuse(UNRESOLVED, CANNOT_IMPORT)
+
+    def _on_first_use(
+        self, module: Module, users: list[Site], configures: dict[Module, list[Site]]
+    ) -> bool:
+        """Give a module a client of its own, made when it is first called."""
+        key = shared_key(self.workspace, self.params, [s for c in configures.values() for s in c])
+        if key is None or GETTER in module.scopes.names():
+            return False
+        for user in users:
+            self.workspace.client_of[user] = f"{GETTER}()"
+        self.accessors.write(module, Helpers(self.params.name, getter=GETTER, key=key))
+        return True
+
+    def _from_environment(self, module: Module, users: list[Site]) -> None:
+        """Nobody configures: the key comes from the environment, in legacy's order."""
+        anchor = end_of_imports(self.workspace, module)
+        if anchor is None or not self.params.environment_keyword:
+            for user in users:
+                user.refuse(UNRESOLVED, "no configuration is seen")
+            return
+        draft = self.workspace.drafts[module]
+        name = self.placing.free_name(module.scopes.names())
+        keep_client(self.workspace, module, name, users)
+        for user in users:
+            self.workspace.client_of[user] = name
+        for site in self.workspace.sites:
+            if site.module is module and site.kind is Kind.IMPORT:
+                site.warn("client_constructed_eagerly")
+                break
+        draft.needs.add("os")
+        keys = Text(environment(self.params, draft.style.string))
+        element = Element(keys, f"{self.params.environment_keyword}=")
+
+        def build() -> str:
+            value = self.accessors.client(module, (element,))
+            return f"\n{name} = {render(value, draft.style, '', len(name) + 3)}"
+
+        draft.insert_after(anchor, build)
+
+    def run_together(self, one: Module, other: Module) -> bool:
+        """Whether one program may load both modules."""
+        return any(
+            (module is one or self.reach.imports(module, one))
+            and (module is other or self.reach.imports(module, other))
+            for module in self.workspace.modules
+        )
