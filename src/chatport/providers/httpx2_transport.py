@@ -38,6 +38,8 @@ class Httpx2Transport:
     def open(self, call: Call) -> Httpx2Answer:
         """Send the call."""
         client = self._client or self._made()
+        if self._is_closed or client.is_closed:
+            raise ClosedError("the model is closed")
         with translated():
             return Httpx2Answer(client.send(_request(call), stream=True, follow_redirects=False))
 
@@ -49,11 +51,11 @@ class Httpx2Transport:
 
     def _made(self) -> httpx2.Client:
         with self._lock:
-            if self._is_closed:
-                raise ClosedError("the model is closed")
-            if self._client is None:
+            if self._client is None and not self._is_closed:
                 self._client = httpx2.Client(limits=LIMITS)
-            return self._client
+        if self._client is None:
+            raise ClosedError("the model is closed")
+        return self._client
 
     def __del__(self) -> None:
         if self._is_ours and self._client is not None and not self._is_closed:
@@ -78,9 +80,8 @@ class Httpx2Answer:
     def pieces(self) -> Iterator[bytes]:
         """The body as it arrives."""
         response = self._response
-        is_encoded = "content-encoding" in self.headers
         with translated():
-            yield from response.iter_bytes() if is_encoded else response.iter_raw()
+            yield from response.iter_bytes() if _needs_decoding(response) else response.iter_raw()
 
     def close(self) -> None:
         """Give the connection back, or drop it."""
@@ -101,6 +102,8 @@ class AsyncHttpx2Transport:
     async def open(self, call: Call) -> AsyncHttpx2Answer:
         """Send the call."""
         client = self._client or await self._pool()
+        if client.is_closed:
+            raise ClosedError("the client is closed")
         with translated():
             return AsyncHttpx2Answer(
                 await client.send(_request(call), stream=True, follow_redirects=False)
@@ -152,9 +155,9 @@ class AsyncHttpx2Answer:
     async def pieces(self) -> AsyncGenerator[bytes, None]:
         """The body as it arrives."""
         response = self._response
-        is_encoded = "content-encoding" in self.headers
         with translated():
-            source = response.aiter_bytes() if is_encoded else response.aiter_raw()
+            decodes = _needs_decoding(response)
+            source = response.aiter_bytes() if decodes else response.aiter_raw()
             async with aclosing(source) as pieces:
                 async for piece in pieces:
                     yield piece
@@ -162,6 +165,11 @@ class AsyncHttpx2Answer:
     async def aclose(self) -> None:
         """Give the connection back, or drop it."""
         await self._response.aclose()
+
+
+def _needs_decoding(response: httpx2.Response) -> bool:
+    """Whether the body is compressed, or there already: a mock's has been read."""
+    return "content-encoding" in response.headers or response.is_stream_consumed
 
 
 def _request(call: Call) -> httpx2.Request:

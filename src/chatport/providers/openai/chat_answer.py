@@ -161,6 +161,8 @@ class ChatDecoder:
             )
         if chunk.usage is not None:
             self._usage = chunk.usage
+            counted = usage_of(chunk.usage, USAGE)
+            metadata = (metadata or ResponseMetadata()).replace(usage=counted)
         for name in ABOUT:
             if (value := getattr(chunk, name)) is not None:
                 self._about[f"openai/{name}"] = value
@@ -190,9 +192,7 @@ class ChatDecoder:
                 *parts,
                 finish_reason=self._reason(self._finish),
                 output_metadata=OutputMetadata(Metadata(extra)),
-                metadata=ResponseMetadata(
-                    usage=usage_of(self._usage, USAGE), extra=Metadata(self._about)
-                ),
+                metadata=ResponseMetadata(extra=Metadata(self._about)),
             ),
         )
 
