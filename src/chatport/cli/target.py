@@ -16,7 +16,7 @@ def misfits(plan: Plan, target: str) -> tuple[Problem, ...]:
     Raises `UsageError` when the target cannot be used.
     """
     recipe = RECIPES.get(target)
-    if recipe is not None and recipe.side is Side.LEGACY:
+    if recipe is not None and recipe.side is not Side.NEW:
         raise UsageError("--check-target wants the new SDK: genai1, genai2, genai3 or a Python")
     try:
         environment = ensure(target) if recipe else given(Side.NEW, Path(target))

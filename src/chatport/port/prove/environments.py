@@ -1,5 +1,7 @@
 """The virtual environments a proof runs in: one with the legacy SDK, others with the new one.
 
+One more holds an SDK the client has an equal in; tests compare what it sends with ours.
+
 An environment is made once and kept. Making it is guarded by a file lock, so that parallel test
 workers and two proofs at a time share one; it counts as made when its marker file says for which
 requirements.
@@ -30,10 +32,11 @@ MAKE_SECONDS: Final = 900
 
 
 class Side(StrEnum):
-    """Which of the two programs: the untouched one or the ported one."""
+    """Which of the two programs: the untouched one or the ported one; or neither."""
 
     LEGACY = "legacy"
     NEW = "new"
+    PEER = "peer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,7 @@ RECIPES: Final[Mapping[str, Recipe]] = {
         Recipe("genai1", Side.NEW, "google-genai", ("google-genai>=1,<2", "pillow")),
         Recipe("genai2", Side.NEW, "google-genai", ("google-genai>=2,<3", "pillow")),
         Recipe("genai3", Side.NEW, "google-genai", ("google-genai>=3,<4", "pillow")),
+        Recipe("openai", Side.PEER, "openai", ("openai>=3,<4",)),
     )
 }
 

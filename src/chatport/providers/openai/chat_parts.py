@@ -27,7 +27,7 @@ from chatport.chat import (
     TextDelta,
 )
 from chatport.providers.openai.chat_calls import Calls
-from chatport.providers.openai.fields import Json
+from chatport.providers.openai.fields import Json, bytes_of
 
 SILENT: Final = frozenset({"role", "name", "object", "index"})
 """Members of a message that say nothing new."""
@@ -179,7 +179,7 @@ READERS: Final[Mapping[str, Reader]] = {
 
 def _sound_of(sound: Json) -> Media:
     """A sound whose pieces are all there; it is said again by its id."""
-    data = b64decode(sound["data"])
+    data = bytes_of(sound["data"])
     told = {
         f"openai/{name}": sound[name] for name in ("transcript", "expires_at") if sound.get(name)
     }

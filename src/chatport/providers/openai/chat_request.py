@@ -46,7 +46,7 @@ from chatport.providers.openai.fields import (
 if TYPE_CHECKING:
     from chatport.chat import Part, Request
 
-RESERVED: Final = frozenset({"messages", "model", "stream", "n", "tools", "tool_choice"})
+RESERVED: Final = frozenset({"messages", "model", "stream", "n", "tool_choice"})
 """Members that no extension sets; several answers to one request have no place in a response."""
 UNSUPPORTED: Final[Mapping[str, str]] = {
     "top_k": "the protocol has no top_k; a server that knows it takes the extension openai/top_k"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from base64 import b64encode
+from base64 import b64decode, b64encode
+from binascii import Error as Base64Error
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -23,6 +24,7 @@ from chatport.chat import (
     Usage,
 )
 from chatport.providers.codec import extension_members
+from chatport.providers.errors import UnexpectedAnswerError
 
 if TYPE_CHECKING:
     from chatport.chat import Options, Request
@@ -49,18 +51,41 @@ def encode_body(body: Json, request: Request, reserved: frozenset[str]) -> bytes
     """
     for name, value in extension_members(request.options, PROVIDER).items():
         path = f"options.extensions['{PROVIDER}/{name}']"
-        if bytes(value) == b"null" and name not in reserved:
-            body.pop(name, None)
-        elif name in reserved:
+        if name in reserved:
             raise UnsupportedOptionError("is not for extensions to set", path)
-        elif name in body and name not in OVERRIDABLE:
-            raise UnsupportedOptionError("is set by the request already", path)
-        else:
+        if bytes(value) == b"null":
+            body.pop(name, None)
+        elif name == "tools":
+            body["tools"] = [*body.get("tools", ()), *_hosted(value, path)]
+        elif name not in body or name in OVERRIDABLE:
             body[name] = value
+        elif isinstance(body[name], dict):
+            body[name] = _merged(body[name], value, path)
+        else:
+            raise UnsupportedOptionError("is set by the request already", path)
     return _ENCODER.encode(body)
 
 
-OVERRIDABLE: Final = frozenset({"stream_options", "store", "include"})
+def _hosted(value: msgspec.Raw, path: str) -> list[msgspec.Raw]:
+    """Tools that the provider itself runs, which go beside the request's."""
+    try:
+        return msgspec.json.decode(value, type=list[msgspec.Raw])
+    except msgspec.MsgspecError:
+        raise UnsupportedOptionError("is a list of tools", path) from None
+
+
+def _merged(given: Json, value: msgspec.Raw, path: str) -> Json:
+    """An object that both the request and an extension say something in."""
+    try:
+        added = msgspec.json.decode(value, type=dict[str, msgspec.Raw])
+    except msgspec.MsgspecError:
+        raise UnsupportedOptionError("is set by the request already", path) from None
+    if common := given.keys() & added.keys():
+        raise UnsupportedOptionError(f"{min(common)} is set by the request already", path)
+    return given | added
+
+
+OVERRIDABLE: Final = frozenset({"stream_options"})
 """Members we set of our own accord, which an extension may set otherwise."""
 _ENCODER: Final = msgspec.json.Encoder()
 
@@ -129,6 +154,14 @@ def data_uri(media: Media) -> str:
 def base64_of(media: Media) -> str:
     """The bytes of media as base64."""
     return b64encode(media.as_bytes()).decode()
+
+
+def bytes_of(text: str) -> bytes:
+    """The bytes of base64. Raises `UnexpectedAnswerError` when it is none."""
+    try:
+        return b64decode(text)
+    except Base64Error as fault:
+        raise UnexpectedAnswerError(f"media that is no base64: {fault}") from None
 
 
 def file_name(mime: str) -> str:
