@@ -99,6 +99,9 @@ def test_without_a_table_nothing_is_said(tmp_path: Path, monkeypatch: pytest.Mon
         ("*_pb2.py", "src/x_pb2.pyi", False),
         ("src/*.py", "src/a.py", True),
         ("a.py", "a.py", True),
+        ("a.py", "src/a.py", True),
+        ("/a.py", "a.py", True),
+        ("/a.py", "src/a.py", False),
         ("a.py", "ba.py", False),
     ],
 )

@@ -5,17 +5,32 @@ from __future__ import annotations
 import sys
 
 from chatport.cli.exits import CLEAN, FAILED, FOUND, UsageError
-from chatport.cli.options import Settings, add_planning, narrowed, opened, planned, settings
+from chatport.cli.options import (
+    Settings,
+    add_planning,
+    baseline_of,
+    narrowed,
+    opened,
+    planned,
+    settings,
+)
 from chatport.port.report.forms import CONSOLE, render
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+    from chatport.port.findings import Plan
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     add_planning(parser)
+    parser.add_argument(
+        "--stdin-filename",
+        metavar="FILE",
+        help="read the text of this file from standard input, and report only on it",
+    )
     parser.add_argument(
         "--update-baseline",
         action="store_true",
@@ -28,7 +43,11 @@ def run(arguments: argparse.Namespace) -> int:
     given = settings(arguments)
     if arguments.update_baseline:
         return _update_baseline(given)
-    plan = narrowed(planned(given), given.config)
+    if arguments.stdin_filename is None:
+        plan = planned(given)
+    else:
+        plan = _planned_from_stdin(given, arguments)
+    plan = narrowed(plan, given.config)
     with opened(given.config.output) as out:
         if given.config.format != CONSOLE:
             out.write(render(plan, given.config.format))
@@ -41,6 +60,21 @@ def run(arguments: argparse.Namespace) -> int:
     if plan.errors:
         return FAILED
     return FOUND if any(plan.findings()) else CLEAN
+
+
+def _planned_from_stdin(given: Settings, arguments: argparse.Namespace) -> Plan:
+    """The plan of a file as an editor has it, among the files it stands with."""
+    from chatport.port.editing import plan_text
+
+    if arguments.paths:
+        raise UsageError("--stdin-filename is the one file to report on; leave the paths out")
+    return plan_text(
+        arguments.stdin_filename,
+        sys.stdin.buffer.read(),
+        config=given.config,
+        folder=given.folder,
+        baseline=baseline_of(given),
+    )
 
 
 def _update_baseline(given: Settings) -> int:

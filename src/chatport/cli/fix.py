@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from chatport.cli.exits import CLEAN, FAILED, FOUND, UsageError
-from chatport.cli.options import add_planning, narrowed, opened, planned, settings
+from chatport.cli.options import Settings, add_planning, narrowed, opened, planned, settings
 from chatport.port.report.forms import CONSOLE, render
 
 TYPE_CHECKING = False
@@ -13,13 +13,23 @@ if TYPE_CHECKING:
     import argparse
     from typing import TextIO
 
-    from chatport.port.findings import Finding, Plan
+    from chatport.port.findings import Finding, Plan, Problem
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     add_planning(parser)
     parser.add_argument("--write", action="store_true", help="change the files")
+    parser.add_argument(
+        "--interactive",
+        action="store_true",
+        help="show each file and ask: write, leave or edit it (implies --write)",
+    )
+    parser.add_argument(
+        "--commit",
+        action="store_true",
+        help="commit what is written, files that belong together at a time (implies --write)",
+    )
     parser.add_argument(
         "--allow-dirty", action="store_true", help="write although git has uncommitted changes"
     )
@@ -39,34 +49,81 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Show the diff, or write it; `FOUND` when something is held back."""
     given = settings(arguments)
-    if arguments.write and (given.config.only or given.config.select):
+    writes = arguments.write or arguments.interactive or arguments.commit
+    if writes and (given.config.only or given.config.select):
         raise UsageError(
             "--only and --select choose what is shown, and a file is ported whole or not at all; "
             "with --write name the files instead"
         )
+    if arguments.commit and arguments.allow_dirty:
+        raise UsageError("--commit is never made on a dirty tree; leave --allow-dirty out")
     plan = narrowed(planned(given), given.config)
+    if arguments.commit:
+        _demand_git(plan)
+    if arguments.interactive and any(plan.changes()):
+        plan = _reviewed(plan, given)
     if arguments.check_target:
         from chatport.cli.target import misfits
-        from chatport.port.report.console import problems
 
         if found := misfits(plan, arguments.check_target):
-            problems(found, sys.stderr)
-            return FAILED
+            return _failed(found)
     with opened(given.config.output) as out:  # first, so that nothing is written without a report
         run_id = None
-        if arguments.write and any(plan.changes()):
-            from chatport.port.report.console import problems
+        if writes and any(plan.changes()):
             from chatport.port.writer import WriteError, write
 
             try:
                 run_id = write(plan, allow_dirty=arguments.allow_dirty)
             except WriteError as error:
-                problems(error.problems, sys.stderr)
-                return FAILED
-        _report(plan, given.config.format, arguments.write, run_id, out)
+                return _failed(error.problems)
+        if run_id is not None and arguments.commit:
+            _commit(plan)
+        _report(plan, given.config.format, writes, run_id, out)
     if plan.errors:
         return FAILED
     return CLEAN if all(map(_is_ported, plan.findings())) else FOUND
+
+
+def _failed(found: tuple[Problem, ...]) -> int:
+    from chatport.port.report.console import problems
+
+    problems(found, sys.stderr)
+    return FAILED
+
+
+def _reviewed(plan: Plan, given: Settings) -> Plan:
+    """The plan with what is accepted, file by file."""
+    import glob
+    import os
+
+    from msgspec.structs import replace
+
+    from chatport.cli.interactive import reviewed
+
+    def again(rejected: tuple[str, ...]) -> Plan:
+        paths = (os.path.relpath(plan.root / path, given.folder) for path in rejected)
+        patterns = tuple("/" + glob.escape(path.replace(os.sep, "/")) for path in paths)
+        config = replace(given.config, exclude=(*given.config.exclude, *patterns))
+        return narrowed(planned(given._replace(config=config)), config)
+
+    return reviewed(plan, again)
+
+
+def _demand_git(plan: Plan) -> None:
+    from chatport.port.source import git
+
+    if git.state(str(plan.root)) is None:
+        raise UsageError(f"--commit needs a git repository, and {plan.root} is in none")
+
+
+def _commit(plan: Plan) -> None:
+    from chatport.port.commits import CommitError, commit
+
+    try:
+        count = commit(plan)
+    except CommitError as error:
+        raise UsageError(str(error)) from error
+    print(f"{count} {'commit' if count == 1 else 'commits'} made.", file=sys.stderr)
 
 
 def _report(plan: Plan, form: str, written: bool, run_id: str | None, out: TextIO) -> None:

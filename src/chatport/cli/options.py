@@ -73,7 +73,7 @@ def settings(arguments: argparse.Namespace) -> Settings:
     from chatport.port.config import Config, ConfigError, load
 
     try:
-        config, folder = load(arguments.paths[0] if arguments.paths else ".")
+        config, folder = load(_first_path(arguments))
     except ConfigError as error:
         raise UsageError(str(error)) from error
     said = {
@@ -88,6 +88,11 @@ def settings(arguments: argparse.Namespace) -> Settings:
     _check_names(config)
     baseline = own["baseline"] / config.baseline if config.baseline is not None else None
     return Settings(config, paths, own["exclude"], baseline)
+
+
+def _first_path(arguments: argparse.Namespace) -> str:
+    paths = (*arguments.paths, getattr(arguments, "stdin_filename", None))
+    return next((path for path in paths if path), ".")
 
 
 def _check_names(config: Config) -> None:
@@ -119,7 +124,7 @@ def planned(given: Settings, *, ignore_baseline: bool = False) -> Plan:
     from chatport.cli.progress import Progress
     from chatport.port.planner import plan
 
-    baseline = None if ignore_baseline else _baseline(given)
+    baseline = None if ignore_baseline else baseline_of(given)
     with Progress(sys.stderr) as progress:
         return plan(
             given.paths,
@@ -130,7 +135,8 @@ def planned(given: Settings, *, ignore_baseline: bool = False) -> Plan:
         )
 
 
-def _baseline(given: Settings) -> Counter[Entry] | None:
+def baseline_of(given: Settings) -> Counter[Entry] | None:
+    """The findings that are accepted; raises `UsageError` when the file is no baseline."""
     if given.baseline is None:
         return None
     from chatport.port.baseline import BaselineError, load

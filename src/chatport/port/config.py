@@ -30,7 +30,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     paths: tuple[str, ...] = ()
     """What to read when the command line names nothing."""
     exclude: tuple[str, ...] = ()
-    """Files and folders to leave as they are, as patterns: ``*`` stands for anything."""
+    """Files and folders to leave as they are, as patterns: ``*`` stands for anything. One with a
+    slash is a whole path from the folder, otherwise it fits a name at any depth."""
     only: tuple[str, ...] = ()
     """Codes; only findings with one of them are shown."""
     select: tuple[str, ...] = ()
@@ -55,7 +56,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """Whether a path, relative to the folder of the configuration, is to be left alone."""
         above = [path, *map(str, PurePosixPath(path).parents)]
         return any(
-            fnmatchcase(part if "/" in pattern else part.rpartition("/")[2], pattern)
+            fnmatchcase(part if "/" in pattern else part.rpartition("/")[2], pattern.lstrip("/"))
             for pattern in self.excludes
             for part in above
         )

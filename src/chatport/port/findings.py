@@ -100,7 +100,10 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class FilePlan:
-    """One file of the plan. `after` is None when nothing in it changes."""
+    """One file of the plan. `after` is None when nothing in it changes.
+
+    Files of one `unit` are ported together or not at all; it is the first path among them.
+    """
 
     path: str
     status: Status
@@ -108,6 +111,7 @@ class FilePlan:
     before: bytes
     after: bytes | None = None
     encoding: str = "utf-8"
+    unit: str = ""
 
     def patch(self, context: int = 3) -> bytes:
         """The change as `git apply` takes it, in the file's bytes; empty when there is none."""

@@ -8,7 +8,9 @@ import builtins
 import warnings
 from collections.abc import Callable
 
+from chatport.port.findings import FilePlan
 from chatport.port.program import scopes
+from chatport.port.source.discover import PYTHON_SUFFIXES
 from chatport.port.source.errors import SourceError
 from chatport.port.source.text import SourceFile
 
@@ -29,6 +31,14 @@ def check_output(before: SourceFile, data: bytes, is_legacy: Callable[[str], boo
     if fresh:
         return f"the output reads names nobody binds: {', '.join(sorted(fresh))}"
     return None
+
+
+def check_edited(file: FilePlan, data: bytes) -> str | None:
+    """What is wrong with an output that a person has changed: as `check_output`, but for imports of
+    the old SDK, which may be meant. Files that are no Python are not looked at."""
+    if not file.path.endswith(PYTHON_SUFFIXES):
+        return None
+    return check_output(SourceFile.read(file.path, file.before), data, lambda _: False)
 
 
 def imported(source: SourceFile) -> set[str]:

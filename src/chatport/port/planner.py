@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import ast
-import os
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from chatport.port.accepted import without_accepted
 from chatport.port.baseline import Entry
 from chatport.port.codes import CODES
 from chatport.port.config import Config
 from chatport.port.findings import FilePlan, Finding, Place, Plan, Problem, Status, Verdict
+from chatport.port.found import Excluded, Found
 from chatport.port.gates import check_output
 from chatport.port.markers import marked
 from chatport.port.packs.load import bundled, names
@@ -31,9 +29,7 @@ from chatport.port.rules.registry import apply as apply_rules
 from chatport.port.source import edits
 from chatport.port.source.errors import SourceError, UnreliablePosition
 from chatport.port.source.text import Node, SourceFile
-
-if TYPE_CHECKING:
-    from chatport.port.source.discover import Discovery
+from chatport.port.units import units
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +142,11 @@ class PackPlanner:
                 break
             for module in failed:
                 verdicts.fail(module, self._failures[module])
-        return [self._file(module, outputs.get(module), verdicts) for module in verdicts.files()]
+        together = units(verdicts.sites, self.workspace.dependencies)
+        return [
+            replace(self._file(module, outputs.get(module), verdicts), unit=together[module])
+            for module in verdicts.files()
+        ]
 
     def _render(self, module: Module, imports: ImportRule) -> bytes | None:
         """The output of a module, made once; None when it did not pass, for the reason kept in
@@ -315,46 +315,36 @@ def plan(
     config: Config | None = None,
     folder: Path | None = None,
     baseline: Counter[Entry] | None = None,
+    unsaved: Mapping[str, bytes] | None = None,
 ) -> Plan:
     """Plan the port of files and folders; nothing is written.
 
     `packs` are ids of bundled packs (all of them when None). `progress` is told how many of the
     files that hold something have been planned, and how many there are. Of `config` what bears on
     the plan is heeded (`exclude`, `skip`, `atomic`, `annotate`), its patterns starting at `folder`
-    (the root when None); `baseline` are findings to accept. Raises `PackError` for an unknown pack.
+    (the root when None); `baseline` are findings to accept. `unsaved` are bytes to read in place of
+    what is on the disk, by path relative to the root. Raises `PackError` for an unknown pack.
     """
-    from chatport.port.source.discover import discover, prefilter, read
-
     config = config or Config()
     chosen = [bundled(name) for name in (packs if packs is not None else names())]
-    found = discover([str(path) for path in paths], root)
-    tokens = tuple(token.encode() for pack in chosen for token in pack.match.tokens)
-    candidates = list(prefilter(found, tokens))
-    candidates += _importers(found, candidates)
-    tree = Tree(Path(found.root), found.files, lambda path: read(found, path))
-
-    def is_excluded(path: str) -> bool:
-        below = os.path.relpath(tree.root / path, folder or tree.root)
-        return config.is_excluded(below.replace(os.sep, "/"))
-
-    left_out = LeftOut(frozenset(config.skip), is_excluded)
+    found = Found([str(path) for path in paths], root, unsaved or {})
+    candidates = found.candidates(chosen)
+    tree = Tree(found.root, found.files.files, found.read)
+    excluded = Excluded(config, found.root, folder or found.root)
+    left_out = LeftOut(frozenset(config.skip), excluded)
     files, problems = plan_files(tree, candidates, chosen, progress, left_out)
     if config.atomic == "repo":
         files = all_or_none(files, problems)
-    manifests = plan_manifests(found, chosen, files, [problem.path for problem in problems])
+    manifests = plan_manifests(found.files, chosen, files, [problem.path for problem in problems])
     if RULE in config.skip:
         manifests = Manifests([], manifests.problems, manifests.notes)
-    errors = [Problem(p.path, p.message) for p in found.problems] + problems + manifests.problems
+    errors = [*found.files.problems, *problems, *manifests.problems]
     made = Plan(
-        Path(found.root),
-        tuple(
-            f
-            for f in marked(files, candidates, annotate=config.annotate)
-            if not is_excluded(f.path)
-        ),
-        tuple(f for f in manifests.files if not is_excluded(f.path)),
-        errors=tuple(sorted((e for e in errors if not is_excluded(e.path)), key=lambda p: p.path)),
-        scanned=len(found.files),
+        found.root,
+        excluded.leave(marked(files, candidates, annotate=config.annotate)),
+        excluded.leave(manifests.files),
+        errors=excluded.leave(sorted(errors, key=lambda problem: problem.path)),
+        scanned=len(found.files.files),
         packs=tuple(pack.id for pack in chosen),
         notes=tuple(manifests.notes),
     )
@@ -379,30 +369,3 @@ def _withheld(file: FilePlan, cause: str) -> FilePlan:
         for one in file.findings
     )
     return replace(file, status=Status.REFUSED, findings=tuple(findings), after=None)
-
-
-def _importers(
-    found: Discovery, candidates: Sequence[tuple[str, bytes]]
-) -> Iterator[tuple[str, bytes]]:
-    """Files without a token that import a module which has one, or replace something in it as
-    tests do: legacy objects may reach them."""
-    from chatport.port.source.discover import search
-
-    if not candidates:
-        return
-    known = {path for path, _ in candidates}
-    stems = {PurePosixPath(path).with_suffix("").parts[-1] for path in known}
-    stems |= {PurePosixPath(path).parent.name for path in known if path.endswith("/__init__.py")}
-    names = b"|".join(re.escape(os.fsencode(stem)) for stem in sorted(stems - {"__init__", ""}))
-    if not names:
-        return
-    pattern = re.compile(
-        rb"^[ \t]*(?:from[ \t]+[\w.]*\b(?:%b)[ \t]+import\b|import[ \t][^\n#]*\b(?:%b)\b"
-        rb"|from[ \t]+[\w.]+[ \t]+import\b[^\n#]*\b(?:%b)\b)"
-        rb"|(?:patch|setattr)\(\s*[\"'][\w.]*\b(?:%b)\.[\w.]+[\"']" % (names, names, names, names),
-        re.MULTILINE,
-    )
-    others = [path for path in found.files if path not in known]
-    for path, data in search(found, others, tuple(os.fsencode(stem) for stem in sorted(stems))):
-        if pattern.search(data):
-            yield path, data

@@ -41,6 +41,14 @@ def git(
     `settings` are configured for this one command. It fails also where git is not installed,
     where there is no repository, and where git does not trust the owner of the repository.
     """
+    code, output, errors = ask(folder, *arguments, settings=settings)
+    return None if code else (output, errors)
+
+
+def ask(
+    folder: str, *arguments: str, settings: Sequence[tuple[str, str]] = ()
+) -> tuple[int, bytes, str]:
+    """As `git`, with the exit code and what is said of a failure."""
     environment = {name: value for name, value in os.environ.items() if name not in _LOCATIONS}
     environment.update(GIT_OPTIONAL_LOCKS="0", GIT_NO_LAZY_FETCH="1", LC_ALL="C")
     count = int(environment.get("GIT_CONFIG_COUNT", "0"))
@@ -49,7 +57,7 @@ def git(
         environment[f"GIT_CONFIG_VALUE_{number}"] = value
     environment["GIT_CONFIG_COUNT"] = str(count + len(settings))
     code, output, errors = _run(["git", "-C", folder, *_HARMLESS, *arguments], environment)
-    return None if code else (output, errors.decode(errors="replace"))
+    return code, output, errors.decode(errors="replace")
 
 
 def _run(command: list[str], environment: dict[str, str]) -> tuple[int, bytes, bytes]:
@@ -119,7 +127,7 @@ def state(folder: str) -> State | None:
         folder,
         *("status", "--porcelain=v1", "-z", "--no-renames", "--ignore-submodules=all"),
         *("--untracked-files=no", "--", "."),
-        settings=_without_filters(folder),
+        settings=without_filters(folder),
     )
     if status is None:
         return None
@@ -133,7 +141,7 @@ def _names(output: bytes) -> list[str]:
     return [name for name in os.fsdecode(output).split("\0") if name]
 
 
-def _without_filters(folder: str) -> list[tuple[str, str]]:
+def without_filters(folder: str) -> list[tuple[str, str]]:
     """Settings that switch off the content filters which the repository itself configures.
 
     `git status` would run them to compare files; those of the user's own configuration stay.

@@ -1,0 +1,98 @@
+"""The files of a run: those worth parsing, those left out, those that an editor has changed."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import TypeVar
+
+from chatport.port.config import Config
+from chatport.port.findings import FilePlan, Problem
+from chatport.port.packs.schema import Pack
+from chatport.port.source.discover import Discovery, discover, read, search
+
+T = TypeVar("T", FilePlan, Problem)
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """The files that a configuration leaves out, by their path from the root."""
+
+    config: Config
+    root: Path
+    folder: Path
+    """Where the patterns start."""
+
+    def __call__(self, path: str) -> bool:
+        if not self.config.exclude:
+            return False
+        below = os.path.relpath(self.root / path, self.folder)
+        return self.config.is_excluded(below.replace(os.sep, "/"))
+
+    def leave(self, found: Iterable[T]) -> tuple[T, ...]:
+        """What is not left out."""
+        return tuple(one for one in found if not self(one.path))
+
+
+class Found:
+    """The files of a run, with those that are only in an editor in place of the disk's."""
+
+    def __init__(
+        self, paths: Sequence[str], root: Path | None, unsaved: Mapping[str, bytes]
+    ) -> None:
+        found = discover(paths, root)
+        self.unsaved: Mapping[str, bytes] = unsaved
+        self.files: Discovery = found
+        if unsaved:
+            self.files = Discovery(found.root, (*found.listed, *unsaved), found.files)
+            self.files.problems = found.problems
+        self.root: Path = Path(found.root)
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes of a file; None when it is not to be read."""
+        return self.unsaved[path] if path in self.unsaved else read(self.files, path)
+
+    def candidates(self, packs: Sequence[Pack]) -> list[tuple[str, bytes]]:
+        """The Python files worth parsing: with a token of a pack, or importing one that has."""
+        tokens = tuple(token.encode() for pack in packs for token in pack.match.tokens)
+        found = sorted(self._search(self.files.files, tokens))
+        return [*found, *self._importers(found)]
+
+    def _search(
+        self, names: Iterable[str], tokens: tuple[bytes, ...]
+    ) -> Iterator[tuple[str, bytes]]:
+        """The files that hold one of the tokens, with their bytes."""
+        names = list(names)
+        yield from search(self.files, (n for n in names if n not in self.unsaved), tokens)
+        for name in names:
+            data = self.unsaved.get(name, b"")
+            if any(token in data for token in tokens):
+                yield name, data
+
+    def _importers(self, candidates: Sequence[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
+        """Files without a token that import a module which has one, or replace something in it as
+        tests do: legacy objects may reach them."""
+        if not candidates:
+            return
+        known = {path for path, _ in candidates}
+        stems = {PurePosixPath(path).with_suffix("").parts[-1] for path in known}
+        stems |= {
+            PurePosixPath(path).parent.name for path in known if path.endswith("/__init__.py")
+        }
+        names = b"|".join(re.escape(os.fsencode(stem)) for stem in sorted(stems - {"__init__", ""}))
+        if not names:
+            return
+        pattern = re.compile(
+            rb"^[ \t]*(?:from[ \t]+[\w.]*\b(?:%b)[ \t]+import\b|import[ \t][^\n#]*\b(?:%b)\b"
+            rb"|from[ \t]+[\w.]+[ \t]+import\b[^\n#]*\b(?:%b)\b)"
+            rb"|(?:patch|setattr)\(\s*[\"'][\w.]*\b(?:%b)\.[\w.]+[\"']"
+            % (names, names, names, names),
+            re.MULTILINE,
+        )
+        others = [path for path in self.files.files if path not in known]
+        for path, data in self._search(others, tuple(os.fsencode(stem) for stem in sorted(stems))):
+            if pattern.search(data):
+                yield path, data
