@@ -30,6 +30,7 @@ from chatport import (
     FunctionStreamer,
     JSONSchema,
     Layer,
+    Message,
     Request,
     Response,
     ResponseAccumulator,
@@ -41,8 +42,10 @@ from chatport import (
     Template,
     TextDelta,
     ToolCall,
+    assistant,
     cache,
     fallback,
+    history,
     log,
     retry,
     timeout,
@@ -57,6 +60,7 @@ from chatport.testing import answer
 ROUNDS = 15
 ASK = Request(user("What is six times seven?"))
 PLAIN = answer("42")
+TOLD = (user("And then?"), assistant("Then it was forty-two.")) * 5
 
 
 class Row(NamedTuple):
@@ -162,6 +166,8 @@ def middlewares() -> Iterator[Row]:
         ("log, its level off", log, 1),
         ("timeout", timeout(60), 1),
         ("Safeguard, two texts and three terms", Safeguard(Substrings("a1", "b2", "c3")), None),
+        ("history, in no conversation", history(Told()), 1),
+        ("history, ten messages before", history(Told(), conversation="ada"), None),
         ("cache, found", cache({}), None),
         ("trace, no telemetry set up", trace, None),
         ("trace, into spans and metrics kept in memory", recording_trace(), None),
@@ -175,6 +181,16 @@ def middlewares() -> Iterator[Row]:
             10_000,
             limit=limit,
         )
+
+
+class Told:
+    """A store with one conversation, to which nothing is added."""
+
+    def read(self, conversation: str, /) -> tuple[Message, ...]:
+        return TOLD
+
+    def append(self, conversation: str, messages: tuple[Message, ...], /) -> None:
+        pass
 
 
 def recording_trace() -> Any:

@@ -25,8 +25,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
 
 from chatport.chat import ChatError, InvalidValueError
 
@@ -111,8 +112,7 @@ CallState = Literal["completed", "failed", "unknown", "not_started"]
 """How far a call of a batch came. ``unknown``: it was running when the batch was cancelled."""
 
 
-@dataclass(frozen=True, slots=True)
-class CallOutcome:
+class CallOutcome(msgspec.Struct, frozen=True):
     """One call of a batch: how far it came, its result if completed, its exception if failed."""
 
     call: ToolCall
@@ -121,8 +121,7 @@ class CallOutcome:
     error: BaseException | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class BatchState:
+class BatchState(msgspec.Struct, frozen=True):
     """A batch as far as it came, with what is needed to go on from there."""
 
     request: Request
@@ -278,8 +277,7 @@ class InvalidSafeguardError(InvalidValueError):
     """A safeguard or its matcher is configured wrongly."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(msgspec.Struct, frozen=True):
     """What a safeguard blocked: the side of the model, and the term when it may be told."""
 
     scope: Literal["input", "output"]
