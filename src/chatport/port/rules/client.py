@@ -152,11 +152,13 @@ class ClientRule:
         except RefusedError as error:
             site.refuse(error.refusal.code, error.refusal.detail)
             return
-        if not isinstance(statement, ast.Expr):
+        if not isinstance(statement, ast.Expr) and self.reach.name_of_nothing(site) is None:
             site.refuse("configure_not_a_statement", "the call's value is used")
             return
         target = self._target(module, place, site)
         start, end = draft.span(site.call)
+        if isinstance(statement, ast.Assign):
+            start = draft.span(statement)[0]
         indent = draft.source.indent_at(start)
         column = start - draft.source.line_start(start) + len(target) + 3
         explode = is_broken(draft, site.call)

@@ -153,6 +153,11 @@ class Placing:
         if kind == "self":
             taken = {n.attr for n in module.parents if isinstance(n, ast.Attribute)}
             taken |= self._inherited(module, configures)
+        elif kind != "global":
+            names = {self.reach.name_of_nothing(site) for site in configures}
+            name = names.pop() if len(names) == 1 else None
+            if name is not None and name.strip("_"):
+                return name
         return self.free_name(taken)
 
     def free_name(self, taken: set[str]) -> str:

@@ -231,6 +231,26 @@ class Reach:
             _in_two_branches(module, one.node, two.node) for one, two in combinations(sites, 2)
         )
 
+    def name_of_nothing(self, site: Site) -> str | None:
+        """The name a configuration's value, which is None, is bound to where nobody reads it and
+        nothing else has that name."""
+        statement = site.module.parents[site.call] if site.call is not None else None
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            return None
+        target, scopes = statement.targets[0], site.module.scopes
+        variable = scopes.variable.get(target)
+        if not isinstance(target, ast.Name) or variable is None or variable.loads:
+            return None
+        alone = sum(target.id in scope.variables for scope in scopes.of.values()) == 1
+        stores = {site.module.statement(store) for store in variable.stores}
+        imported = any(
+            alias.name == target.id
+            for module in self.workspace.modules
+            for alias in module.scopes.variable
+            if isinstance(alias, ast.alias)
+        )
+        return target.id if alone and stores == {statement} and not imported else None
+
     # -- modules
 
     def spelling(self, module: Module, provider: Module) -> str | None:
