@@ -204,7 +204,7 @@ from tests.support.port import clean, ported, refused
             def setup(key=os.environ.get("KEY")):
                 global client
                 client = genai.Client(
-                    api_key=key,
+                    api_key=key or os.environ.get("GEMINI_API_KEY"),
                     http_options=types.HttpOptions(api_version="v1beta"),
                 )
 

@@ -17,12 +17,10 @@ from enum import Enum
 
 from chatport.port.packs.schema import ConfigureParams, RenameImport
 from chatport.port.program.modules import Module
-from chatport.port.program.values import External
 from chatport.port.render.layout import Element, Text, call, keyword, render
 from chatport.port.render.layout import Sequence as Written
-from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.base import Workspace
 from chatport.port.rules.imports import end_of_imports, first_code
-from chatport.port.rules.portable import is_bound_once
 
 GETTER = "get_client"
 KEEPER = "client_for"
@@ -250,48 +248,3 @@ def _for_types(module: Module, node: ast.AST) -> bool:
 def environment(params: ConfigureParams, string: Callable[[str], str]) -> str:
     """The key from the environment, in legacy's order of names."""
     return " or ".join(f"os.environ.get({string(key)})" for key in params.environment)
-
-
-# -- the one key
-
-
-def shared_key(workspace: Workspace, params: ConfigureParams, configures: list[Site]) -> str | None:
-    """The expression of the one key that all configurations give, when it means the same in any
-    module; None otherwise."""
-    keys = [_key(workspace, params, site) for site in configures]
-    said = {ast.unparse(node) if node is not None else None for node in keys}
-    if len(said) != 1 or keys[0] is None:
-        return None
-    return configures[0].module.source.segment(keys[0])
-
-
-def _key(workspace: Workspace, params: ConfigureParams, site: Site) -> ast.expr | None:
-    assert site.call is not None
-    given = {keyword.arg: keyword.value for keyword in site.call.keywords}
-    node = given.pop(params.environment_keyword, None)
-    if node is None or site.call.args or any(name not in params.dropped for name in given):
-        return None
-    node = _resolved(site.module, node)
-    return node if _is_ambient(workspace, node) else None
-
-
-def _resolved(module: Module, node: ast.expr) -> ast.expr:
-    """What a name of the module was bound to once."""
-    variable = module.scopes.variable.get(node) if isinstance(node, ast.Name) else None
-    if variable is None or variable.scope.parent is not None or not is_bound_once(variable):
-        return node
-    statement = module.statement(variable.stores[0])
-    value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
-    return value if value is not None else node
-
-
-def _is_ambient(workspace: Workspace, node: ast.expr) -> bool:
-    """Whether an expression is a constant or reads the environment, and nothing else."""
-    parts = ast.Constant | ast.Attribute | ast.Subscript | ast.Call | ast.Load | ast.BoolOp | ast.Or
-    for part in ast.walk(node):
-        if isinstance(part, ast.Name):
-            if part.id != "os" or workspace.values(part) != frozenset({External("os")}):
-                return False
-        elif not isinstance(part, parts):
-            return False
-    return True

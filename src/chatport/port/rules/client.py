@@ -13,12 +13,19 @@ from chatport.port.packs.schema import ConfigureParams, ConfigureToClient
 from chatport.port.program.modules import Module
 from chatport.port.program.values import NONE, External
 from chatport.port.render.draft import Draft, Notes, commented, is_broken
-from chatport.port.render.layout import Element, Text, call, render
+from chatport.port.render.layout import Element, Text, Value, call, render
 from chatport.port.render.layout import Sequence as Written
-from chatport.port.rules.accessor import GETTER, KEEPER, Accessors, Helpers, environment, shared_key
+from chatport.port.rules.accessor import (
+    GETTER,
+    KEEPER,
+    Accessors,
+    Helpers,
+    environment,
+)
 from chatport.port.rules.arguments import bind
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.config import RefusedError
+from chatport.port.rules.keys import is_from, shared_key
 from chatport.port.rules.lending import Lending
 from chatport.port.rules.placing import AMBIGUOUS, Place, Placing
 from chatport.port.rules.reach import Reach
@@ -188,9 +195,11 @@ class ClientRule:
         for (name, node), note in zip(arguments.items(), notes.elements, strict=True):
             if name in self.params.keywords:
                 prefix = f"{self.params.keywords[name]}="
-                elements.append(replace(note, value=draft.carried(node), prefix=prefix))
+                value = draft.carried(node)
                 if self._may_be_none(node):
                     site.warn("client_constructed_eagerly")
+                    value = self._or_environment(draft, site, node)
+                elements.append(replace(note, value=value, prefix=prefix))
             elif not self._may_go(name, node):
                 raise RefusedError(
                     "configure_kwargs_unsupported", f"`{name}={ast.unparse(node)}` would be lost"
@@ -211,6 +220,17 @@ class ClientRule:
         draft.needs.add("os")
         keys = Text(environment(self.params, draft.style.string))
         return Element(keys, f"{self.params.environment_keyword}=")
+
+    def _or_environment(self, draft: Draft, site: Site, node: ast.expr) -> Value:
+        """A key that may be missing. Both SDKs then look into the environment, each with another
+        name first; one that was read from there anyway is the same on both."""
+        first = self.params.environment[:1]
+        same = is_from(self.workspace, site.module, node, self.params.environment)
+        if not first or same or isinstance(node, ast.Constant):
+            return draft.carried(node)
+        draft.needs.add("os")
+        code = draft.owner(node) if isinstance(node, ast.IfExp | ast.Lambda) else draft.code(node)
+        return Text(f"{code} or os.environ.get({draft.style.string(first[0])})")
 
     def _may_go(self, name: str, node: ast.expr) -> bool:
         return isinstance(node, ast.Constant) and (

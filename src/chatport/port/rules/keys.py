@@ -1,0 +1,140 @@
+"""Keys that are configured: where they come from, and whether that is the same everywhere."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from chatport.port.packs.schema import ConfigureParams
+from chatport.port.program.modules import Module
+from chatport.port.program.scopes import FUNCTIONS, FunctionNode
+from chatport.port.program.values import External
+from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.portable import is_bound_once
+
+
+def shared_key(workspace: Workspace, params: ConfigureParams, configures: list[Site]) -> str | None:
+    """The expression of the one key that all configurations give, when it means the same in any
+    module; None otherwise."""
+    keys = [_key(workspace, params, site) for site in configures]
+    said = {ast.unparse(node) if node is not None else None for node in keys}
+    if len(said) != 1 or keys[0] is None:
+        return None
+    return configures[0].module.source.segment(keys[0])
+
+
+def is_from(workspace: Workspace, module: Module, node: ast.expr, names: tuple[str, ...]) -> bool:
+    """Whether a key is read from one of some environment variables, wherever it comes from."""
+    return all(
+        names_in(source) & set(names) for source in _sources(workspace, module, node, frozenset())
+    )
+
+
+def names_in(node: ast.expr) -> set[str]:
+    """The texts written in an expression."""
+    values = (part.value for part in ast.walk(node) if isinstance(part, ast.Constant))
+    return {value for value in values if isinstance(value, str)}
+
+
+def _key(workspace: Workspace, params: ConfigureParams, site: Site) -> ast.expr | None:
+    assert site.call is not None
+    given = {keyword.arg: keyword.value for keyword in site.call.keywords}
+    node = given.pop(params.environment_keyword, None)
+    if node is None or site.call.args or any(name not in params.dropped for name in given):
+        return None
+    variable = site.module.scopes.variable.get(node)
+    if variable is not None and variable.scope.parent is None:
+        node = _bound(site.module, node)
+    return node if _is_ambient(workspace, node) else None
+
+
+def _bound(module: Module, node: ast.expr) -> ast.expr:
+    """What a name was bound to, when that happened once."""
+    variable = module.scopes.variable.get(node) if isinstance(node, ast.Name) else None
+    if variable is None or variable.is_parameter or not is_bound_once(variable):
+        return node
+    statement = module.statement(variable.stores[0])
+    value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
+    return value if value is not None else node
+
+
+def _sources(
+    workspace: Workspace, module: Module, node: ast.expr, seen: frozenset[ast.AST]
+) -> Iterator[ast.expr]:
+    """The expressions a value may have been given by: through names, imports and parameters."""
+    variable = module.scopes.variable.get(node) if isinstance(node, ast.Name) else None
+    stores = [store for store in variable.stores if store not in seen] if variable else []
+    if variable is None or not stores:
+        yield node
+        return
+    for store in stores:
+        for there, given in _given(workspace, module, store):
+            if given is None:
+                yield node
+            else:
+                yield from _sources(workspace, there, given, seen | {store})
+
+
+def _given(
+    workspace: Workspace, module: Module, store: ast.AST
+) -> Iterator[tuple[Module, ast.expr | None]]:
+    """What a binding of a name gives it, and where that is written; None where it is not seen."""
+    parent = module.parents[store]
+    if isinstance(parent, ast.Assign | ast.AnnAssign) and isinstance(store, ast.Name):
+        yield module, parent.value
+    elif isinstance(store, ast.arg):
+        function = module.scopes.variable[store].scope.node
+        assert isinstance(function, FUNCTIONS)
+        calls = workspace.flow.calls.get(function, [])
+        for call in calls:
+            yield workspace.flow.module_of[call], _argument(function, call, store.arg)
+        if not calls:
+            yield module, None
+    elif isinstance(store, ast.alias) and isinstance(parent, ast.ImportFrom):
+        yield from _exported(workspace, module, parent, store.name)
+    else:
+        yield module, None
+
+
+def _exported(
+    workspace: Workspace, module: Module, statement: ast.ImportFrom, name: str
+) -> Iterator[tuple[Module, ast.expr | None]]:
+    """What another module of the repository gives to a name that is imported from it."""
+    layout = workspace.layout
+    if statement.level:
+        path = layout.find_relative(statement.module, statement.level, module.path)
+    else:
+        path = layout.find(statement.module or "", module.path)
+    home = next((other for other in workspace.modules if other.path == path), None)
+    variable = home.scopes.module.variables.get(name) if home is not None else None
+    if home is None or variable is None:
+        yield module, None
+        return
+    for store in variable.stores:
+        parent = home.parents[store]
+        yield home, parent.value if isinstance(parent, ast.Assign | ast.AnnAssign) else None
+
+
+def _argument(function: FunctionNode, call: ast.Call, name: str) -> ast.expr | None:
+    """What a call gives to a parameter; None where that is not seen."""
+    for keyword in call.keywords:
+        if keyword.arg == name:
+            return keyword.value
+    names = [arg.arg for arg in (*function.args.posonlyargs, *function.args.args)]
+    names = names[names[:1] in (["self"], ["cls"]) :]
+    index = names.index(name) if name in names else len(call.args)
+    before = call.args[: index + 1]
+    plain = len(before) > index and not any(isinstance(a, ast.Starred) for a in before)
+    return call.args[index] if plain else None
+
+
+def _is_ambient(workspace: Workspace, node: ast.expr) -> bool:
+    """Whether an expression is a constant or reads the environment, and nothing else."""
+    parts = ast.Constant | ast.Attribute | ast.Subscript | ast.Call | ast.Load | ast.BoolOp | ast.Or
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name):
+            if part.id != "os" or workspace.values(part) != frozenset({External("os")}):
+                return False
+        elif not isinstance(part, parts):
+            return False
+    return True

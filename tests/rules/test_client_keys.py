@@ -1,0 +1,102 @@
+"""The client: which key it gets where the configured one may be missing.
+
+Legacy then took GEMINI_API_KEY before GOOGLE_API_KEY; the new SDK takes them the other way round.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.port import plan_source
+
+HEAD = "import os\nimport google.generativeai as genai\n"
+
+
+def key(source: str) -> str:
+    """The key the client is made with."""
+    (file,) = plan_source(HEAD + source)
+    assert file.after is not None, [finding for finding in file.findings if finding.code]
+    return file.after.decode().partition("api_key=")[2].partition(",")[0]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param('genai.configure(api_key=os.getenv("LAMP_KEY"))', id="of-another-name"),
+        pytest.param('key = os.environ.get("LAMP_KEY")\ngenai.configure(api_key=key)', id="named"),
+        pytest.param(
+            "class Lamp:\n"
+            "    def __init__(self, key=None):\n"
+            "        genai.configure(api_key=key)\n"
+            "Lamp()",
+            id="parameter-that-defaults-to-none",
+        ),
+        pytest.param(
+            'import streamlit as st\nkey = st.text_input("Key")\ngenai.configure(api_key=key)',
+            id="typed-by-a-visitor",
+        ),
+        pytest.param(
+            'key = os.getenv("LAMP_KEY")\n'
+            "if not key:\n"
+            '    key = os.getenv("GOOGLE_API_KEY_2")\n'
+            "genai.configure(api_key=key)",
+            id="one-of-two",
+        ),
+    ],
+)
+def test_a_key_that_may_be_missing_is_looked_up_in_the_order_of_legacy(source: str) -> None:
+    assert key(source).endswith('or os.environ.get("GEMINI_API_KEY")')
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        pytest.param('genai.configure(api_key="K")', '"K"', id="constant"),
+        pytest.param(
+            'genai.configure(api_key=os.environ["LAMP_KEY"])',
+            'os.environ["LAMP_KEY"]',
+            id="must-be",
+        ),
+        pytest.param(
+            'genai.configure(api_key=os.getenv("GOOGLE_API_KEY"))',
+            'os.getenv("GOOGLE_API_KEY")',
+            id="the-second-name",
+        ),
+        pytest.param(
+            'genai.configure(api_key=os.getenv("GEMINI_API_KEY"))',
+            'os.getenv("GEMINI_API_KEY")',
+            id="the-first-name",
+        ),
+        pytest.param(
+            'key = os.getenv("LAMP_KEY") or os.getenv("GEMINI_API_KEY")\n'
+            "genai.configure(api_key=key)",
+            "key",
+            id="the-first-name-behind-another",
+        ),
+        pytest.param(
+            'key = os.getenv("LAMP_KEY")\n'
+            "if not key:\n"
+            '    raise SystemExit("no key")\n'
+            "genai.configure(api_key=key)",
+            "key",
+            id="tested-before",
+        ),
+        pytest.param(
+            "class Lamp:\n"
+            "    def __init__(self, key):\n"
+            "        genai.configure(api_key=key)\n"
+            'Lamp(os.getenv("GOOGLE_API_KEY"))',
+            "key",
+            id="the-second-name-through-a-parameter",
+        ),
+        pytest.param(
+            "def light(*, key):\n"
+            "    genai.configure(api_key=key)\n"
+            'light(key=os.getenv("GOOGLE_API_KEY"))',
+            "key",
+            id="the-second-name-by-keyword",
+        ),
+    ],
+)
+def test_a_key_that_is_there_or_from_the_same_place_stays_as_it_is(source: str, said: str) -> None:
+    assert key(source) == said
