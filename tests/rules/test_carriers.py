@@ -386,19 +386,6 @@ def test_ported(before: str, after: str) -> None:
             {"receiver_unresolved"},
             id="namedtuple-",
         ),
-        pytest.param(
-            """
-            def models():
-                yield genai.GenerativeModel("m")
-                yield genai.GenerativeModel("n")
-
-
-            for model in models():
-                print(model.generate_content("x").text)
-            """,
-            {"receiver_unresolved"},
-            id="yielded",
-        ),
     ],
 )
 def test_refused(before: str, codes: set[str]) -> None:

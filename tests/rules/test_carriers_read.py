@@ -277,6 +277,27 @@ from tests.support.port import clean, ported
         ),
         pytest.param(
             """
+            def models():
+                yield genai.GenerativeModel("m")
+                yield genai.GenerativeModel("n")
+
+
+            for model in models():
+                print(model.generate_content("x").text)
+            """,
+            """
+            def models():
+                yield "m"
+                yield "n"
+
+
+            for model in models():
+                print(client.models.generate_content(model=model, contents="x").text)
+            """,
+            id="yielded",
+        ),
+        pytest.param(
+            """
             kind = input()
             match kind:
                 case "fast":

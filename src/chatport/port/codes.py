@@ -133,8 +133,8 @@ CODES: dict[str, Code] = _table(
         "The generation configuration cannot be read from the program.",
         "The new SDK takes one object with checked fields; what is not known to be such fields "
         "may be refused or lost.",
-        "Write the configuration as a literal; or make a types.GenerateContentConfig of it, "
-        "which raises for a key it does not know.",
+        "Write the configuration as a literal, or annotate what is certainly a mapping; or make a "
+        "types.GenerateContentConfig of it, which raises for a key it does not know.",
     ),
     Code(
         "config_not_portable",
@@ -405,6 +405,14 @@ CODES: dict[str, Code] = _table(
         "Parts of turns were brought into the shape the new SDK takes.",
         "Bare strings are not parts any more.",
         "Nothing to do.",
+        warning=True,
+    ),
+    Code(
+        "generation_config_spread",
+        "A configuration whose fields are not known here is taken whole.",
+        "Legacy's fields are fields of the new configuration too; what legacy refused raises "
+        "another error now, and newer fields are let through.",
+        "Nothing to do, unless the configuration comes from users.",
         warning=True,
     ),
     Code(

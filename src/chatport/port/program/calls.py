@@ -240,9 +240,26 @@ class Calls:
         """A mapping; what a first argument makes when it is called is an element of it."""
         if positional:
             self.put(node, None, self._call_through(positional[0], node, [], {}) - ANYTHING)
+            self.put_all(
+                node,
+                frozenset(a for a in positional[0] if not isinstance(a, Function | Bound | Class)),
+            )
         for key, values in named.items():
             self.put(node, key, values)
         return frozenset({Container(node)})
+
+    def put_all(self, container: ast.AST, values: Values) -> None:
+        """The items of mappings go into another one, under their keys where those are known."""
+        for atom in values:
+            if not isinstance(atom, Container) or atom.node is container:
+                self.put(container, None, ANYTHING)
+                continue
+            loose = self.engine.read("element", atom.node)
+            if loose:
+                self.put(container, None, loose)
+            for key in self.engine.flow.keys.get(atom.node, ()):
+                self.put(container, key, self.engine.read("item", atom.node, key))
+            self.engine.read("any item", atom.node)  # to be told of further keys
 
     def _call_function(
         self,
@@ -386,7 +403,9 @@ class Calls:
             self.engine.flow.mutated.add(container.node)
         if name in GROWS and positional:
             self.put(container.node, key if name == "setdefault" else None, positional[-1])
-        if name in {"extend", "update"} and positional:
+        if name == "update" and positional:
+            self.put_all(container.node, positional[0])
+        elif name == "extend" and positional:
             self.put(container.node, None, self.items_of(positional[0]))
         if name == "update":
             for keyword, values in named.items():

@@ -45,12 +45,18 @@ class Containers(Calls):
             return loose | self.engine.read("any item", container)
         return loose | self.engine.read("item", container, key)
 
+    def is_mapping(self, node: ast.AST) -> bool:
+        """Whether a container is certainly a mapping, which gives its keys when iterated."""
+        return isinstance(node, ast.Dict | ast.DictComp) or node in self.engine.flow.mappings
+
     def items_of(self, values: Values) -> Values:
         """What iterating any of `values` gives."""
+        if not values:
+            return self.engine.unreached()
         found: Values = NOTHING
         for atom in values:
             if isinstance(atom, Container):
-                if isinstance(atom.node, ast.Dict | ast.DictComp):
+                if self.is_mapping(atom.node):
                     found |= frozenset({STR, UNKNOWN})
                 else:
                     found |= self.element(atom.node)

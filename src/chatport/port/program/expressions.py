@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Sequence
 
 from chatport.port.program.containers import Containers
 from chatport.port.program.flow import Environment
@@ -295,6 +296,8 @@ class Expressions(Containers):
     def sum_of(self, left: Values, right: Values) -> Values:
         """``left + right`` and its kin: text stays text, lists hold what both held."""
         both = left | right
+        if not both:
+            return self.engine.unreached()
         if STR in both:
             return frozenset({STR})
         containers = frozenset(atom for atom in both if isinstance(atom, Container))
@@ -365,19 +368,54 @@ class Expressions(Containers):
             except SyntaxError:
                 return NOTHING
             return self._of_quoted(annotation, site)
+        if isinstance(annotation, ast.Constant) and annotation.value is None:
+            return frozenset({NONE})
+        if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
+            return self._one_of([annotation.left, annotation.right], site)
         if isinstance(annotation, ast.Subscript):
-            return NOTHING
+            return self._of_generic(annotation, site)
         found: Values = NOTHING
         for atom in self.value(annotation):
             if isinstance(atom, External):
                 kind = self.engine.surface.makes.get(self.engine.surface.canonical(atom.name))
                 if kind is not None:
                     found |= frozenset({Made(kind, site)})
+                elif atom.name in MAPPINGS:
+                    found |= self._held_in(annotation, None, site, mapping=True)
                 else:
                     found |= SHAPES_BY_NAME.get(atom.name.removeprefix("builtins."), NOTHING)
             elif isinstance(atom, Class):
                 found |= frozenset({Instance(atom.node)})
         return found
+
+    def _one_of(self, annotations: Sequence[ast.expr], site: ast.AST) -> Values:
+        """What a union promises: nothing when one of its members promises nothing."""
+        said = [self.of_annotation(annotation, site) for annotation in annotations]
+        return NOTHING.union(*said) if all(said) else NOTHING
+
+    def _of_generic(self, annotation: ast.Subscript, site: ast.AST) -> Values:
+        """``list[X]``, ``dict[str, X]``, ``Optional[X]`` and their kin."""
+        names = {atom.name for atom in self.value(annotation.value) if isinstance(atom, External)}
+        inner = annotation.slice
+        several = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+        if names <= {"typing.Optional"}:
+            return self._one_of([inner, ast.Constant(None)], site)
+        if names <= {"typing.Union"}:
+            return self._one_of(several, site)
+        if names <= SEQUENCES and len(several) == 1:
+            return self._held_in(annotation, inner, site)
+        if names <= MAPPINGS and len(several) == 2:
+            return self._held_in(annotation, several[1], site, mapping=True)
+        return NOTHING
+
+    def _held_in(
+        self, annotation: ast.expr, item: ast.expr | None, site: ast.AST, *, mapping: bool = False
+    ) -> Values:
+        """A container an annotation promises; it stands for all of its kind."""
+        if mapping:
+            self.engine.flow.mappings.add(annotation)
+        self.put(annotation, None, self.of_annotation(item, site) or ANYTHING)
+        return frozenset({Container(annotation)})
 
     def _of_quoted(self, annotation: ast.expr, site: ast.AST) -> Values:
         """A quoted annotation: its names are looked up by hand, for they are no nodes of ours."""
@@ -410,6 +448,24 @@ SHAPES_BY_NAME: dict[str, Values] = {
     "bool": frozenset({BOOL}),
     "None": frozenset({NONE}),
 }
+
+MAPPINGS = {
+    "builtins.dict",
+    "typing.Dict",
+    "typing.Mapping",
+    "typing.MutableMapping",
+    "collections.abc.Mapping",
+    "collections.abc.MutableMapping",
+}
+SEQUENCES = {
+    "builtins.list",
+    "typing.List",
+    "typing.Sequence",
+    "typing.Iterable",
+    "collections.abc.Sequence",
+    "collections.abc.Iterable",
+}
+"""Annotations of containers that are followed."""
 
 _TEXT: Values = frozenset({STR})
 _TEXT_OR_NONE: Values = frozenset({STR, NONE})

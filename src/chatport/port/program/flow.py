@@ -87,6 +87,8 @@ class Flow:
     """Classes whose attributes are read by names that are not written down."""
     ancestors: dict[ast.ClassDef, set[ast.ClassDef]] = field(default_factory=dict)
     """The classes of the repository a class inherits from."""
+    mappings: set[ast.AST] = field(default_factory=set)
+    """Annotations that stand for a mapping, whose keys nobody knows."""
     leaked: set[ast.AST] = field(default_factory=set)
     """Containers and calls whose value went where nobody follows."""
 
@@ -127,6 +129,9 @@ class Engine:
         self._queued: set[Unit] = set()
         self._readers: defaultdict[Key, set[Unit]] = defaultdict(set)
         self._widened: set[Key] = set()
+        self.declared = False
+        """Whether annotations have spoken for what nobody was seen to pass."""
+        self._waiting: dict[Unit, None] = {}
 
     def enqueue(self, unit: Unit) -> None:
         if unit not in self._queued:
@@ -160,6 +165,14 @@ class Engine:
         """A fact; the running unit is evaluated again when it grows."""
         self._readers[key].add(self.unit)
         return self.flow.facts.get(key, NOTHING)
+
+    def unreached(self) -> Values:
+        """What comes of values that are not reached yet: nothing so far, and anything when they
+        are not reached in the end either."""
+        if self.declared:
+            return ANYTHING
+        self._waiting[self.unit] = None
+        return NOTHING
 
     def grow(self, values: Values, *key: Hashable) -> None:
         """Join `values` into a fact."""
@@ -211,10 +224,11 @@ class Engine:
         for module in self.modules.values():
             self._units[module.tree] = unit = Unit(module, module.scopes.module, None, None)
             self.enqueue(unit)
-        declared = False
-        while self._queue or not declared:
+        while self._queue or not self.declared:
             if not self._queue:  # what callers pass is known: annotations speak for the rest
-                declared = True
+                self.declared = True
+                for unit in self._waiting:
+                    self.enqueue(unit)
                 for unit in list(self._units.values()):
                     self.unit = unit
                     if unit.function is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Sequence
 
-from chatport.port.rules.config import RefusedError
+from chatport.port.rules.base import RefusedError
 
 
 def bind(

@@ -33,6 +33,14 @@ class Refusal:
     verdict: Verdict = Verdict.REVIEW
 
 
+class RefusedError(Exception):
+    """Raised while reading an argument; carries the refusal."""
+
+    def __init__(self, code: str, detail: str, suggestion: str | None = None) -> None:
+        super().__init__(code)
+        self.refusal: Refusal = Refusal(code, detail, suggestion)
+
+
 @dataclass(eq=False, slots=True)
 class Group:
     """Sites that stand or fall together; `parent` makes it a union-find forest."""

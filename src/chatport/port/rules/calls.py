@@ -11,8 +11,8 @@ from chatport.port.render.draft import commented, is_broken
 from chatport.port.render.layout import Element, Sequence, Text, Value, call, keyword
 from chatport.port.rules import request_options, streams
 from chatport.port.rules.arguments import bind, order
-from chatport.port.rules.base import Site, Workspace
-from chatport.port.rules.config import Config, Entry, RefusedError
+from chatport.port.rules.base import RefusedError, Site, Workspace
+from chatport.port.rules.config import Config, Entry
 from chatport.port.rules.embeddings import Embeddings, Read
 from chatport.port.rules.file_names import display_name
 from chatport.port.rules.portable import is_written_none

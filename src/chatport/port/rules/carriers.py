@@ -30,8 +30,9 @@ from chatport.port.render.layout import (
     render,
     shift,
 )
-from chatport.port.rules.base import Group, Site, Workspace
-from chatport.port.rules.config import Config, RefusedError
+from chatport.port.rules.base import Group, RefusedError, Site, Workspace
+from chatport.port.rules.bases import CODE
+from chatport.port.rules.config import Config, as_item
 from chatport.port.rules.identity import hashed, models_in, named_in_text, told_apart
 from chatport.port.rules.portable import is_portable, is_pure
 from chatport.port.rules.reach import has_slots
@@ -360,6 +361,7 @@ class Carriers:
         if (ctor.sibling or ctor.bundled) and target is None:
             if ctor.bundled and own:
                 self._check_parts(site, ctors)
+            self._check_taken(own)
             return None
         if target is not None and not ctor.config.is_portable(target.module, target.node):
             raise RefusedError(
@@ -370,6 +372,17 @@ class Carriers:
             raise RefusedError("config_not_portable", "the chat may come from several models")
         config = ctor.config if ctor.is_receiver else ctor.config.without_comments()
         return config.merged(own)
+
+    def _check_taken(self, own: Config) -> None:
+        """An object over a configuration that stands beside the model gives what it states."""
+        taken = own.taken
+        if taken is None:
+            return
+        simple = not any(taken.may_state(key) for key in self.params.schema_keys)
+        if taken.nullable or not simple or not is_pure(taken.node):
+            raise RefusedError(
+                CODE, f"what `{ast.unparse(taken.node)[:60]}` states over the model's is not known"
+            )
 
     def _check_parts(self, site: Site, ctors: list[Ctor]) -> None:
         """A call with fields of its own reads a mapping twice, and needs a configuration in it."""
@@ -396,16 +409,19 @@ class Carriers:
             return keyword(name, sibling)
         if own.safety is not None and ctors[0].config.safety is not None:
             own = replace(own, safety=ctors[0].config.safety.without_comments().merged(own.safety))
-        stated: set[str] = set().union(*(ctor.config.keys() for ctor in ctors))
-        if any(entry.optional and entry.key in stated for entry in own.entries):
+        if any(e.optional and any(c.config.states(e.key) for c in ctors) for e in own.entries):
             own = replace(own, entries=tuple(e.over_field(sibling) for e in own.entries))
-        quote = self.workspace.draft(site).style.string
-        fields = tuple(
-            replace(element, prefix=f"{quote(element.prefix[:-1])}: ")
-            for element in own.elements(self.workspace, site.module)
-        )
-        update = Sequence("{", fields, "}", own.explode, own.note, own.last)
-        return keyword(name, call(f"{sibling}.model_copy", (keyword("update", update),)))
+        draft = self.workspace.draft(site)
+        elements = own.elements(self.workspace, site.module)
+        if (taken := own.taken) is not None:
+            dumped = f"{draft.owner(taken.node)}.model_dump(exclude_none=True)"
+            elements = (Element(Text(dumped), "**"), *elements)
+        if len(elements) == 1 and elements[0].prefix == "**":
+            update = replace(elements[0], prefix="update=")
+            return keyword(name, call(f"{sibling}.model_copy", (update,)))
+        fields = tuple(as_item(element, draft.style) for element in elements)
+        display = Sequence("{", fields, "}", own.explode, own.note, own.last)
+        return keyword(name, call(f"{sibling}.model_copy", (keyword("update", display),)))
 
     def sibling_text(self, target: str) -> str:
         return f"{target}_config"

@@ -23,8 +23,7 @@ from chatport.port.rules.accessor import (
     environment,
 )
 from chatport.port.rules.arguments import bind
-from chatport.port.rules.base import Site, Workspace
-from chatport.port.rules.config import RefusedError
+from chatport.port.rules.base import RefusedError, Site, Workspace
 from chatport.port.rules.keys import is_from, shared_key
 from chatport.port.rules.lending import Lending
 from chatport.port.rules.placing import AMBIGUOUS, Place, Placing

@@ -12,22 +12,14 @@ from dataclasses import dataclass, replace
 
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
-from chatport.port.program.values import NONE, STR, Atom, Container, Made, Shape, Values
+from chatport.port.program.values import NONE, STR, Container, Made, Shape, Values
 from chatport.port.render.draft import commented, is_broken
-from chatport.port.render.layout import PLAIN, Element, Sequence, Text, Value, call
-from chatport.port.rules.base import Refusal, Site, Workspace
+from chatport.port.render.layout import PLAIN, Element, Sequence, Style, Text, Value, call, keyword
+from chatport.port.rules.base import RefusedError, Site, Workspace
+from chatport.port.rules.bases import CODE, Base, Bases
+from chatport.port.rules.origin import is_written_down
 from chatport.port.rules.portable import is_bound_once, is_portable, is_pure, is_written_none
 from chatport.port.rules.safety import SafetyTable
-
-CODE = "generation_config_not_static"
-
-
-class RefusedError(Exception):
-    """Raised while reading an argument; carries the refusal."""
-
-    def __init__(self, code: str, detail: str, suggestion: str | None = None) -> None:
-        super().__init__(code)
-        self.refusal: Refusal = Refusal(code, detail, suggestion)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +31,8 @@ class Entry:
     module: Module
     constant: str = ""
     comments: Element = PLAIN
+    generation: bool = False
+    """A generation key, which a mapping or an object that is taken whole may state too."""
     wrap: bool = False
     """The new field wants a list and the author gave one thing."""
     unset: bool = False
@@ -85,13 +79,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Fields by name, the safety table apart, and a base no literal could be read from."""
+    """Fields by name, the safety table apart, and layers no literal could be read from."""
 
     entries: tuple[Entry, ...] = ()
     safety: SafetyTable | None = None
-    base: ast.expr | None = None
-    base_is_object: bool = False
-    """The base holds a legacy configuration object (a mapping otherwise)."""
+    layers: tuple[Base | Entry, ...] = ()
+    """What is taken whole, and the fields under and over it; empty or with at least one base."""
     explode: bool = False
     """A literal it was read from has one field a line."""
     note: str = ""
@@ -100,34 +93,48 @@ class Config:
     """Names the fields were read through; their variables may be dead afterwards."""
 
     def __bool__(self) -> bool:
-        return bool(self.entries or self.safety or self.base is not None)
+        return bool(self.entries or self.safety or self.layers)
+
+    @property
+    def bases(self) -> list[Base]:
+        return [layer for layer in self.layers if isinstance(layer, Base)]
+
+    @property
+    def taken(self) -> Base | None:
+        """The configuration object that is taken whole."""
+        return next((base for base in self.bases if base.is_object), None)
+
+    def states(self, key: str) -> bool:
+        """Whether a field may be stated."""
+        return key in self.keys() or any(base.may_state(key) for base in self.bases)
 
     def keys(self) -> set[str]:
-        return {entry.key for entry in self.entries} | (
-            {"safety_settings"} if self.safety else set()
-        )
+        """The fields that are certainly stated."""
+        layered = {layer.key for layer in self.layers if isinstance(layer, Entry)}
+        safety = {"safety_settings"} if self.safety else set()
+        return {entry.key for entry in self.entries} | layered | safety
 
     def merged(self, call: Config) -> Config:
-        """A call's configuration over this one: key by key in place, safety by category."""
-        mine = {entry.key: entry for entry in self.entries}
-        call = replace(
-            call,
-            entries=tuple(e.over(mine[e.key]) if e.key in mine else e for e in call.entries),
-        )
-        theirs = {entry.key: entry for entry in call.entries}
-        if all(entry.node is None or is_pure(entry.node) for entry in call.entries):
-            entries = [theirs.get(entry.key, entry) for entry in self.entries]
+        """A call's configuration over this one: key by key in place, safety by category. Raises
+        `RefusedError` where which of two says a field is only known when it runs."""
+        lower, upper = self, call
+        if lower.layers or upper.layers:
+            lower, upper = _layered(lower, upper)
+        mine = {entry.key: entry for entry in lower.entries}
+        over = tuple(e.over(mine[e.key]) if e.key in mine else e for e in upper.entries)
+        theirs = {entry.key: entry for entry in over}
+        if all(entry.node is None or is_pure(entry.node) for entry in over):
+            entries = [theirs.get(entry.key, entry) for entry in lower.entries]
         else:  # what the call evaluates keeps its order
-            entries = [entry for entry in self.entries if entry.key not in theirs]
+            entries = [entry for entry in lower.entries if entry.key not in theirs]
         said = {entry.key for entry in entries}
-        entries += [entry for entry in call.entries if entry.key not in said]
+        entries += [entry for entry in over if entry.key not in said]
         entries = [entry for entry in entries if not entry.unset]
         safety = call.safety if self.safety is None else self.safety.merged(call.safety)
         return Config(
             tuple(entries),
             safety,
-            call.base or self.base,
-            call.base_is_object if call.base is not None else self.base_is_object,
+            lower.layers + upper.layers,
             self.explode or call.explode,
             call.note or self.note,
             self.last + call.last,
@@ -142,7 +149,8 @@ class Config:
         fields = [(e.key, e.node and ast.dump(e.node)) for e in self.entries]
         rows = self.safety.rows if self.safety is not None else ()
         safety = [(row.category, row.threshold) for row in rows]
-        return fields, safety, self.base and ast.dump(self.base)
+        layers = [layer.node and ast.dump(layer.node) for layer in self.layers]
+        return fields, safety, layers
 
     def with_entry(self, entry: Entry) -> Config:
         return replace(self, entries=(*self.entries, entry))
@@ -154,14 +162,15 @@ class Config:
         return replace(self, entries=entries, safety=safety, note="", last=())
 
     def is_portable(self, target: Module, node: ast.AST) -> bool:
-        """Whether every field means the same at `node`."""
-        if self.base is not None:
+        """Whether every field means the same at `node`. An object that nobody changes does."""
+        if not all(base.is_object and not base.changed for base in self.bases):
             return False
+        stated = [entry for entry in (*self.entries, *self.layers) if isinstance(entry, Entry)]
         return all(
             is_portable(entry.module, part, target, node)
-            for entry in self.entries
+            for entry in stated
             for part in entry.nodes()
-        )
+        ) and all(is_portable(base.module, base.node, target, node) for base in self.bases)
 
     def elements(self, workspace: Workspace, module: Module) -> tuple[Element, ...]:
         """Keyword arguments of the configuration class, in the order of emission."""
@@ -170,22 +179,97 @@ class Config:
         for entry in self.entries:
             element = entry.element(workspace)
             (late if entry.node is None else carried).append(element)
-        if self.base is not None:
-            carried.append(Element(workspace.drafts[module].carried(self.base), "**"))
+        if self.layers and self.taken is None:
+            carried.append(self._spread(workspace, module))
         if self.safety is not None:
             carried.append(self.safety.element(workspace, module))
         return (*carried, *late)
 
+    def _spread(self, workspace: Workspace, module: Module) -> Element:
+        """``**mapping``; a display of mappings and fields where one may say what another does."""
+        draft = workspace.drafts[module]
+        items = []
+        for layer in self.layers:
+            if isinstance(layer, Entry):
+                items.append(as_item(layer.element(workspace), draft.style))
+            else:
+                code = draft.code(layer.node)
+                items.append(Element(Text(f"({code} or {{}})" if layer.nullable else code), "**"))
+        if len(items) > 1:
+            return Element(Sequence("{", tuple(items), "}"), "**")
+        (only,), base = items, self.bases[0]
+        return only if base.nullable else Element(draft.carried(base.node), "**")
+
     def value(self, workspace: Workspace, module: Module, class_name: str) -> Value:
         """The configuration object."""
         elements = self.elements(workspace, module)
-        return call(
-            workspace.types(module, class_name),
-            elements,
-            explode=self.explode,
-            note=self.note,
-            last=self.last,
+        taken = self.taken
+        if taken is None:
+            return call(
+                workspace.types(module, class_name),
+                elements,
+                explode=self.explode,
+                note=self.note,
+                last=self.last,
+            )
+        draft = workspace.drafts[module]
+        if not elements:
+            return draft.carried(taken.node)
+        owner = draft.owner(taken.node)
+        if taken.nullable:
+            owner = f"({draft.code(taken.node)} or {workspace.types(module, class_name)}())"
+        fields = tuple(as_item(element, draft.style) for element in elements)
+        update = Sequence("{", fields, "}", self.explode, self.note, self.last)
+        return call(f"{owner}.model_copy", (keyword("update", update),))
+
+
+def as_item(element: Element, style: Style) -> Element:
+    """A keyword argument as an item of a display."""
+    if element.prefix == "**":
+        return element
+    return replace(element, prefix=f"{style.string(element.prefix[:-1])}: ")
+
+
+def _layered(lower: Config, upper: Config) -> tuple[Config, Config]:
+    """Two configurations, at least one of which takes something whole, with the generation keys
+    that may be said twice among the layers. Raises `RefusedError`."""
+    if lower.layers and upper.layers and (lower.taken or upper.taken):
+        raise RefusedError(CODE, "two objects that are not known are merged here")
+    taken = lower.taken or upper.taken
+    doubtful = [
+        entry
+        for entry, other in (
+            *((entry, upper) for entry in lower.entries),
+            *((entry, lower) for entry in upper.entries),
         )
+        if entry.generation and any(base.may_state(entry.key) for base in other.bases)
+    ]
+    quiet = any(base.drops_none for base in upper.bases)
+    if (upper.taken is not None or quiet) and doubtful:
+        raise RefusedError(CODE, f"whether the call says {doubtful[0].key!r} is not known")
+    if taken is not None:
+        over = tuple(_over_object(entry, taken) for entry in upper.entries)
+        return lower, replace(upper, entries=over)
+    moved = {id(entry) for entry in doubtful}
+    sides = []
+    for side, first in ((lower, True), (upper, False)):
+        gone = tuple(entry for entry in side.entries if id(entry) in moved)
+        rest = tuple(entry for entry in side.entries if id(entry) not in moved)
+        if any(entry.optional for entry in gone) and not first:
+            raise RefusedError(CODE, f"whether {gone[0].key!r} is None here is not known")
+        gone = tuple(replace(entry, comments=PLAIN) for entry in gone)
+        layers = (*gone, *side.layers) if first else (*side.layers, *gone)
+        sides.append(replace(side, entries=rest, layers=layers))
+    return sides[0], sides[1]
+
+
+def _over_object(entry: Entry, taken: Base) -> Entry:
+    """A call's field over a model's object; raises `RefusedError`."""
+    if not entry.generation or not taken.may_state(entry.key):
+        return entry
+    if entry.optional and (taken.nullable or not isinstance(taken.node, ast.Name | ast.Attribute)):
+        raise RefusedError(CODE, f"whether {entry.key!r} is None here is not known")
+    return replace(entry.over_field(ast.unparse(taken.node)), unset=False)
 
 
 class Reader:
@@ -194,6 +278,7 @@ class Reader:
     def __init__(self, workspace: Workspace, params: ModelCallsParams) -> None:
         self.workspace = workspace
         self.params = params
+        self.bases = Bases(workspace, params)
 
     def read(self, site: Site, arguments: dict[str, ast.expr]) -> Config:
         """The configuration a constructor or call states; raises `RefusedError`."""
@@ -246,9 +331,11 @@ class Reader:
         return table
 
     def _generation(self, site: Site, node: ast.expr) -> Config:
-        literal = self._literal(node)
+        if isinstance(node, ast.Call) and self._is_object(node) and _spreads_of(node):
+            return self._object_of_spreads(site, node)
+        literal = self._literal(site.module, node)
         pairs = self._pairs(literal) if literal is not None else None
-        if literal is None or pairs is None:
+        if literal is None or pairs is None or self.bases.has_uses(literal):
             return self._dynamic(site, node)
         self._claim(site, literal)
         home = self._home(literal)
@@ -264,7 +351,7 @@ class Reader:
                 raise RefusedError(CODE, f"legacy took the text of {key!r} for a list of letters")
             if key in self.params.schema_keys and not isinstance(value, ast.Dict):
                 site.warn("schema_fields_required")
-            entry = Entry(key, value, self._home(value), comments=note)
+            entry = Entry(key, value, self._home(value), comments=note, generation=True)
             if isinstance(literal, ast.Dict) or not self._is_object(literal):
                 entries.append(replace(entry, unset=self.is_none(value)))
             elif not self.is_none(value):  # an object's None was as good as nothing
@@ -278,7 +365,29 @@ class Reader:
             return self._dynamic(site, node)
         return config
 
-    def _literal(self, node: ast.expr) -> ast.expr | None:
+    def _object_of_spreads(self, site: Site, node: ast.Call) -> Config:
+        """An object made in the argument, of fields and of mappings that give it more."""
+        if node.args:
+            raise RefusedError(CODE, f"what `{ast.unparse(node)}` holds is not known")
+        self._claim(site, node)
+        written = [keyword for keyword in node.keywords if keyword.arg is not None]
+        start, end = site.module.source.span(node.func)[1], site.module.source.span(node)[1]
+        draft = self.workspace.drafts[site.module]
+        notes = commented(draft, start, end, [keyword.value for keyword in written])
+        entries = []
+        for said, note in zip(written, notes.elements, strict=True):
+            assert said.arg is not None
+            self.bases.check_field(site, said.arg, said.value)
+            entry = Entry(said.arg, said.value, site.module, comments=note, generation=True)
+            if not self.is_none(said.value):
+                entries.append(replace(entry, optional=self._may_be_none(said.value)))
+        layers = tuple(self.bases.spread(site, value) for value in _spreads_of(node))
+        explode = is_broken(draft, node)
+        return Config(
+            tuple(entries), layers=layers, explode=explode, note=notes.opening, last=notes.closing
+        )
+
+    def _literal(self, module: Module, node: ast.expr) -> ast.expr | None:
         """The one literal that `node` holds and that nobody changes."""
         atoms = self.workspace.values(node)
         if len(atoms) != 1:
@@ -291,7 +400,7 @@ class Reader:
             target = atom.site if isinstance(atom.site, ast.Call) else None
         if not isinstance(target, ast.expr) or target in self.workspace.flow.mutated:
             return None
-        return target
+        return target if is_written_down(self.workspace, module, node, target) else None
 
     @property
     def _object_type(self) -> str | None:
@@ -316,10 +425,6 @@ class Reader:
             return
         made.rule = site.rule
         site.group.merge(made.group)
-        for other in self.workspace.sites:
-            if any(owner.site is literal for owner in other.owners):
-                self.workspace.unchanged.add(other)
-                made.refuse(CODE, f"`{ast.unparse(other.node)}` changes or reads the object")
 
     def _pairs(self, node: ast.expr) -> list[tuple[str, ast.expr]] | None:
         """Constant keys and their values of a dict display, a ``dict(...)`` or a configuration
@@ -327,7 +432,7 @@ class Reader:
         pairs: dict[str, ast.expr] = {}
         if isinstance(node, ast.Dict):
             for key, value in zip(node.keys, node.values, strict=True):
-                spread = self._literal(value) if key is None else None
+                spread = self._literal(self._home(value), value) if key is None else None
                 if isinstance(key, ast.Constant) and isinstance(key.value, str):
                     pairs[key.value] = value
                 elif isinstance(spread, ast.Dict) and (more := self._pairs(spread)) is not None:
@@ -346,25 +451,13 @@ class Reader:
     def _home(self, node: ast.expr) -> Module:
         return next(module for module in self.workspace.modules if node in module.parents)
 
-    def _is_mapping_of_fields(self, atom: Atom) -> bool:
-        """Whether an atom is a dict whose keys are known to be legacy fields."""
-        if not (isinstance(atom, Container) and isinstance(atom.node, ast.Dict)):
-            return False
-        flow = self.workspace.flow
-        keys = flow.keys.get(atom.node, set())
-        return not flow.fact("element", atom.node) and keys <= set(
-            self.params.generation_config_keys
-        )
-
     def _dynamic(self, site: Site, node: ast.expr) -> Config:
-        """A mapping that is spread where it stands: all that is known is that it is one."""
-        atoms = self.workspace.values(node)
-        for atom in atoms:
-            if isinstance(atom, Made) and isinstance(atom.site, ast.Call):
-                self._claim(site, atom.site)
-        if not all(self._is_mapping_of_fields(atom) for atom in atoms):
-            raise RefusedError(CODE, f"what `{ast.unparse(node)}` holds is not known")
-        return Config(base=node)
+        """What is taken whole where it stands."""
+        return Config(layers=(self.bases.read(site, node),))
+
+
+def _spreads_of(node: ast.Call) -> list[ast.expr]:
+    return [keyword.value for keyword in node.keywords if keyword.arg is None]
 
 
 def is_text(values: Values) -> bool:

@@ -15,8 +15,7 @@ from chatport.port.program.scopes import FUNCTIONS
 from chatport.port.program.values import NONE, STR, Atom, Container, Made, Shape, in_order
 from chatport.port.render.draft import Draft, is_broken
 from chatport.port.render.layout import Element, call, keyword
-from chatport.port.rules.base import Site, Workspace
-from chatport.port.rules.config import RefusedError
+from chatport.port.rules.base import RefusedError, Site, Workspace
 
 CODE = "history_parts_shape_incompatible"
 IMAGE = Shape("PIL.Image")

@@ -17,8 +17,7 @@ from chatport.port.program.modules import Module
 from chatport.port.program.scopes import Variable
 from chatport.port.program.values import STR, Bound, Container, Function, Made, Values
 from chatport.port.render.layout import Sequence
-from chatport.port.rules.base import Site, Workspace
-from chatport.port.rules.config import RefusedError
+from chatport.port.rules.base import RefusedError, Site, Workspace
 from chatport.port.rules.portable import is_bound_once
 
 CODE = "embed_shape"

@@ -7,8 +7,7 @@ import re
 
 from chatport.port.packs.schema import FileName
 from chatport.port.program.values import NONE, UNKNOWN, External
-from chatport.port.rules.base import Site, Workspace
-from chatport.port.rules.config import RefusedError
+from chatport.port.rules.base import RefusedError, Site, Workspace
 from chatport.port.rules.portable import is_written_none
 
 CODE = "upload_source_unknown"

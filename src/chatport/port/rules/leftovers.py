@@ -8,7 +8,8 @@ from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import Variable
 from chatport.port.rules.base import Site, Workspace
-from chatport.port.rules.config import CODE, Config, sole_assignment
+from chatport.port.rules.bases import CODE
+from chatport.port.rules.config import Config, sole_assignment
 from chatport.port.rules.safety import SafetyTable
 
 RULE = "model_calls"
@@ -48,22 +49,24 @@ class Leftovers:
                 if not self.workspace.drafts[module].is_deleted(statement):
                     self.workspace.consumed -= set(table.reads)
 
-    def keep_objects(self) -> None:
+    def keep_objects(self, taken: dict[ast.Call, Site]) -> None:
         """A configuration object whose variable stays becomes one of the new class, which has the
-        same fields; whoever calls with it restates them."""
+        same fields; so does one that is `taken` whole by a call."""
         for site in self.workspace.sites:
             if site.symbol != self.params.generation_config_class or site.call is None:
                 continue
             draft, call = self.workspace.draft(site), site.call
             statement = site.module.statement(call)
             unread = site.rule is None and not self._is_kept_alone(site, statement)
-            if draft.is_deleted(statement) or unread or not _is_value_of(statement, call):
+            stays = call in taken or _is_value_of(statement, call)
+            if draft.is_deleted(statement) or unread or not stays:
                 continue
             site.rule = RULE
-            known = {keyword.arg for keyword in call.keywords} <= set(
+            known = {keyword.arg for keyword in call.keywords if keyword.arg is not None} <= set(
                 self.params.generation_config_keys
             )
-            if call.args or not known or call in self.workspace.flow.leaked:
+            spread = any(keyword.arg is None for keyword in call.keywords) and call not in taken
+            if call.args or not known or spread or call in self.workspace.flow.leaked:
                 site.refuse(CODE, "which fields the object holds, or who reads it, is not known")
                 continue
             assert isinstance(site.node, ast.expr)

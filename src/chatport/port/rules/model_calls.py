@@ -15,10 +15,10 @@ from chatport.port.render.draft import commented, is_broken
 from chatport.port.render.layout import Element, Sequence, call
 from chatport.port.rules import request_options, streams
 from chatport.port.rules.arguments import bind
-from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.base import RefusedError, Site, Workspace
 from chatport.port.rules.carriers import Carriers, Ctor
 from chatport.port.rules.chat import Chats
-from chatport.port.rules.config import Config, Reader, RefusedError
+from chatport.port.rules.config import Config, Reader
 from chatport.port.rules.contents import Contents
 from chatport.port.rules.last_answers import LastAnswers
 from chatport.port.rules.leftovers import Leftovers
@@ -77,7 +77,7 @@ class ModelCallsRule:
         readers += [(use.site, use.config) for use in self.uses.values()]
         leftovers = Leftovers(workspace, self.params)
         leftovers.sweep(readers)
-        leftovers.keep_objects()
+        leftovers.keep_objects(self.reader.bases.objects)
 
     def _names_read(self) -> None:
         """Reads of the model's name: legacy put a prefix before a bare one."""

@@ -7,8 +7,8 @@ import ast
 from chatport.port.packs.schema import RequestOptions
 from chatport.port.program.values import NONE, Container, Made
 from chatport.port.render.layout import call, keyword, one_line
-from chatport.port.rules.base import Site, Workspace
-from chatport.port.rules.config import Config, Entry, RefusedError, sole_assignment
+from chatport.port.rules.base import RefusedError, Site, Workspace
+from chatport.port.rules.config import Config, Entry, sole_assignment
 from chatport.port.rules.portable import is_portable, is_written_none
 
 CODE = "unsupported_kwarg"

@@ -16,6 +16,7 @@ from chatport.port.program.values import Container, External
 from chatport.port.render.draft import commented
 from chatport.port.render.layout import PLAIN, Element, Sequence, call, keyword
 from chatport.port.rules.base import Workspace
+from chatport.port.rules.origin import is_written_down
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ class SafetyTable:
         """The table an expression holds; None when any part of it is not in the pack's tables."""
         literal = _literal(workspace, node)
         if literal is None or literal in workspace.flow.mutated:
+            return None
+        if not is_written_down(workspace, module, node, literal):
             return None
         home = next((m for m in workspace.modules if literal in m.parents), None)
         if home is None:

@@ -21,8 +21,8 @@ from chatport.port.program.values import (
     Values,
     in_order,
 )
-from chatport.port.rules.base import Site, Workspace
-from chatport.port.rules.config import Config, Entry, RefusedError
+from chatport.port.rules.base import RefusedError, Site, Workspace
+from chatport.port.rules.config import Config, Entry
 from chatport.port.rules.portable import constant_of
 
 CODE = "afc_semantics_differ"

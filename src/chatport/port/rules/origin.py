@@ -1,0 +1,66 @@
+"""Whether what an expression holds is written down, and not given from outside.
+
+The value flow knows the callers of a repository. Code that is not seen may call its functions too
+and give a parameter something else, so what comes by way of a parameter, or only where one is
+empty, is not settled by the values that were seen.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from chatport.port.program.modules import Module
+from chatport.port.rules.base import Workspace
+
+
+def is_written_down(workspace: Workspace, module: Module, node: ast.expr, literal: ast.AST) -> bool:
+    """Whether `node` holds `literal` whoever calls: by assignments alone."""
+    return _leads(workspace, module, node, literal, set())
+
+
+def _leads(
+    workspace: Workspace, module: Module, node: ast.expr, literal: ast.AST, seen: set[ast.AST]
+) -> bool:
+    if node is literal or node in seen:
+        return True
+    seen.add(node)
+    if isinstance(node, ast.Name):
+        variable = module.scopes.variable.get(node)
+        stores = variable.stores if variable is not None else []
+        return bool(stores) and all(
+            _store_leads(workspace, module, store, literal, seen) for store in stores
+        )
+    if isinstance(node, ast.Attribute):
+        return all(
+            _store_leads(workspace, home, store, literal, seen)
+            for home in workspace.modules
+            for store in home.parents
+            if _is_store_of(home, store, node.attr)
+        )
+    if isinstance(node, ast.Call):
+        return not node.args and not node.keywords
+    return isinstance(node, ast.Subscript | ast.Await)
+
+
+def _is_store_of(home: Module, store: ast.AST, name: str) -> bool:
+    """Whether a node gives an attribute of this name a value: on an object, or in a class."""
+    if isinstance(store, ast.Attribute):
+        return store.attr == name and isinstance(store.ctx, ast.Store)
+    if isinstance(store, ast.Name) and store.id == name and isinstance(store.ctx, ast.Store):
+        scope = home.scopes.around.get(store)
+        return scope is not None and isinstance(scope.node, ast.ClassDef)
+    return False
+
+
+def _store_leads(
+    workspace: Workspace, module: Module, store: ast.AST, literal: ast.AST, seen: set[ast.AST]
+) -> bool:
+    """Whether what binds a variable or an attribute leads to the literal."""
+    if isinstance(store, ast.arg):
+        return False
+    parent = module.parents.get(store)
+    if isinstance(parent, ast.AnnAssign) and isinstance(module.parents[parent], ast.ClassDef):
+        return parent.value is literal  # a field: constructors may give it something else
+    if isinstance(parent, ast.Assign | ast.AnnAssign) and parent.value is not None:
+        return _leads(workspace, module, parent.value, literal, seen)
+    return True
