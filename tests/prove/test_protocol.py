@@ -25,6 +25,7 @@ from chatport.chat import (
     ToolDefinition,
     ToolOutput,
     ToolResult,
+    UnsupportedOptionError,
     assistant,
     system,
     tool_results,
@@ -35,6 +36,7 @@ from chatport.port.prove.normalise import IN_ORDER, normalised
 from chatport.port.prove.pair import prove_pair
 from chatport.port.prove.protocol import identity, request_of
 from chatport.port.prove.running import Worker
+from chatport.providers.gemini import GenerateContent
 from tests.prove.test_attack import ROWS, Row
 from tests.support.port import IMPORTS, NEW_IMPORTS, clean
 
@@ -119,8 +121,8 @@ HELD: Final[dict[str, tuple[dict[str, Any], Request]]] = {
         },
         Request(
             user("Hi"),
-            assistant(ToolCall("f-0", "f", '{"b":1}')),
-            tool_results(ToolResult("f-0", "f", ToolOutput.of_json({"x": [1]}))),
+            assistant(ToolCall("gcall_f-0", "f", '{"b":1}')),
+            tool_results(ToolResult("gcall_f-0", "f", ToolOutput.of_json({"x": [1]}))),
             options=MODEL,
         ),
     ),
@@ -136,7 +138,7 @@ HELD: Final[dict[str, tuple[dict[str, Any], Request]]] = {
         },
         Request(
             user("Hi"),
-            Message("assistant", (ReasoningPart("Hm", metadata={"thoughtSignature": "YQ=="}),)),
+            Message("assistant", (ReasoningPart("Hm", b"YQ=="),)),
             options=MODEL,
         ),
     ),
@@ -213,18 +215,20 @@ HELD: Final[dict[str, tuple[dict[str, Any], Request]]] = {
 EXTENSIONS: Final[dict[str, tuple[dict[str, Any], dict[str, object]]]] = {
     "safety settings": (
         {"contents": HI, "safetySettings": [{"category": "C", "threshold": "T"}]},
-        {"gemini/safetySettings": [{"category": "C", "threshold": "T"}]},
+        {"gemini/safety_settings": [{"category": "C", "threshold": "T"}]},
     ),
     "cached content": (
         {"contents": HI, "cachedContent": "cachedContents/c"},
-        {"gemini/cachedContent": "cachedContents/c"},
+        {"gemini/cached_content": "cachedContents/c"},
     ),
-    "candidates": (configured(candidateCount=2), {"gemini/generationConfig.candidateCount": 2}),
+    "candidates": (configured(candidateCount=2), {"gemini/candidate_count": 2}),
     "an enum as the answer": (
         configured(responseMimeType="text/x.enum", responseSchema={"type": "STRING"}),
         {
-            "gemini/generationConfig.responseMimeType": "text/x.enum",
-            "gemini/generationConfig.responseSchema": {"type": "STRING"},
+            "gemini/generation_config": {
+                "responseMimeType": "text/x.enum",
+                "responseSchema": {"type": "STRING"},
+            }
         },
     ),
     "a tool of the service": (
@@ -237,12 +241,12 @@ EXTENSIONS: Final[dict[str, tuple[dict[str, Any], dict[str, object]]]] = {
     ),
     "a choice without tools": (
         {"contents": HI, "toolConfig": {"functionCallingConfig": {"mode": "NONE"}}},
-        {"gemini/toolConfig": {"functionCallingConfig": {"mode": "NONE"}}},
+        {"gemini/tool_config": {"functionCallingConfig": {"mode": "NONE"}}},
     ),
     "several tools to choose from": (
         choosing(mode="ANY", allowedFunctionNames=["add", "sub"]),
         {
-            "gemini/toolConfig": {
+            "gemini/tool_config": {
                 "functionCallingConfig": {"mode": "ANY", "allowedFunctionNames": ["add", "sub"]}
             }
         },
@@ -310,6 +314,38 @@ def test_a_request_that_does_not_fit_is_not_held_and_compared_as_it_is(name: str
     sent = call(NOT_HELD[name])
     assert request_of(sent) is None
     assert identity(sent) == sent.fingerprint()
+
+
+@pytest.mark.parametrize("name", [*HELD, *EXTENSIONS])
+def test_the_client_sends_a_held_request_again_as_it_was(name: str) -> None:
+    """But for the dialect of schemas: the client sends JSON schemas, which the API takes as well.
+
+    It asks for one answer, and puts functions before all other tools.
+    """
+    body = HELD[name][0] if name in HELD else EXTENSIONS[name][0]
+    request = request_of(call(body))
+    assert request is not None
+    if name == "candidates":
+        with pytest.raises(UnsupportedOptionError, match="candidate_count"):
+            GenerateContent().encode(request, stream=False)
+    else:
+        wire = GenerateContent("v1beta").encode(request, stream=False)
+        assert wire.path == "/v1beta/models/m:generateContent"
+        assert json.loads(wire.body) == in_json_schema(body)
+
+
+def in_json_schema(body: dict[str, Any]) -> dict[str, Any]:
+    """The body with its schemas as the client sends them."""
+    body = json.loads(json.dumps(body))
+    for tool in body.get("tools", []):
+        for declared in tool.get("functionDeclarations", []):
+            schema = json.dumps(declared.pop("parameters", {"type": "OBJECT"}))
+            declared["parametersJsonSchema"] = json.loads(schema.lower())
+    settings = body.get("generationConfig", {})
+    if settings.get("responseMimeType") == "application/json" and "responseSchema" in settings:
+        schema = json.dumps(settings.pop("responseSchema"))
+        settings["responseJsonSchema"] = json.loads(schema.lower())
+    return body
 
 
 def test_other_methods_are_not_held() -> None:

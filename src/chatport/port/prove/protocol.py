@@ -1,8 +1,8 @@
 """A generate request as the value the client would send it as: where the two halves meet.
 
-Nothing is dropped on the way: what a `Request` has no word for stands in the extensions of its
-options (`gemini/safetySettings`, `gemini/generationConfig.candidateCount`) or in the metadata of a
-part or message, and a request that fits in no other way is not held at all. Two requests are then
+The words are those of the client's own codec, and so are the places of what a `Request` has no word
+for: the extensions of its options (`gemini/safety_settings`), the metadata of a part. Nothing is
+dropped on the way; a request that fits in no other way is not held at all. Two requests are then
 the same value only when they are the same request. Fields are read in the spelling the table of
 normalisations gives them; one that is spelled otherwise is not held either.
 """
@@ -39,9 +39,10 @@ from chatport.chat import (
 )
 from chatport.chat.options import Format
 from chatport.port.prove.calls import Call
+from chatport.providers.gemini.encode import MADE_UP, is_made_up
+from chatport.providers.gemini.words import CONFIG_EXTENSIONS, MODES, OPTIONS, PROVIDER, snake
 from chatport.testing.gemini_server_wire import GENERATING, Json
 
-NAMESPACE: Final = "gemini"
 FORMAT_NAME: Final = "response"
 """The API gives the schema of an answer no name; the protocol wants one."""
 
@@ -84,13 +85,11 @@ def _request(model: str, body: Json) -> Request:
     tools = _tools(body)
     choice = _choice(body, {tool.name for tool in tools})
     settings = _settings(body)
-    held: Json = {name: settings.pop(key) for key, name in _OPTIONS.items() if key in settings}
+    held: Json = {name: settings.pop(key) for key, name in OPTIONS.items() if key in settings}
     if None in held.values():
         raise _NotHeldError
     held["output_format"] = _format(settings)
-    extensions = {f"{NAMESPACE}/{key}": value for key, value in body.items()}
-    extensions |= {f"{NAMESPACE}/generationConfig.{key}": value for key, value in settings.items()}
-    options = Options(model=model, extensions=extensions, **held)
+    options = Options(model=model, extensions=_extensions(body, settings), **held)
     return Request(*messages, tools=tools, tool_choice=choice, options=options)
 
 
@@ -103,22 +102,31 @@ def _settings(body: Json) -> Json:
     return settings
 
 
-_OPTIONS: Final[Mapping[str, str]] = {
-    "temperature": "temperature",
-    "topP": "top_p",
-    "topK": "top_k",
-    "maxOutputTokens": "max_output_tokens",
-    "stopSequences": "stop",
-    "presencePenalty": "presence_penalty",
-    "frequencyPenalty": "frequency_penalty",
-}
+def _extensions(body: Json, settings: Json) -> Json:
+    """The members of the request, and of its configuration, under the names they are set by."""
+    members = _own(body)
+    if members.keys() & _CONFIGURED:
+        raise _NotHeldError  # it would be taken for a member of the configuration
+    known = {key: value for key, value in settings.items() if snake(key) in CONFIG_EXTENSIONS}
+    members |= _own(known)
+    if others := {key: value for key, value in settings.items() if key not in known}:
+        members[f"{PROVIDER}/generation_config"] = others
+    return members
+
+
+_CONFIGURED: Final = {f"{PROVIDER}/{name}" for name in (*CONFIG_EXTENSIONS, "generation_config")}
+
+
+def _own(members: Json) -> Json:
+    """Members of the API's own, as extensions and metadata name them."""
+    return {f"{PROVIDER}/{snake(key)}": value for key, value in members.items()}
 
 
 # --- messages -----------------------------------------------------------------------------------
 
 
 def _system(content: Json) -> Message:
-    return Message("system", _parts(content.pop("parts", None)), content or None)  # type: ignore[arg-type]
+    return Message("system", _parts(content.pop("parts", None)), _own(content) or None)  # type: ignore[arg-type]
 
 
 def _message(content: object) -> Message:
@@ -134,7 +142,7 @@ def _message(content: object) -> Message:
         case "model":
             return Message("assistant", parts)
         case "function" if answers:
-            return Message("tool", parts, metadata={"role": role})  # type: ignore[arg-type]
+            return Message("tool", parts, metadata=_own({"role": role}))  # type: ignore[arg-type]
     raise _NotHeldError
 
 
@@ -150,10 +158,13 @@ def _part(index: int, fields: Json) -> Part:
 
 
 def _text(_: int, text: Any, beside: Json) -> Part:
-    if beside.get("thought") is True:
-        rest = {key: value for key, value in beside.items() if key != "thought"}
-        return ReasoningPart(text, metadata=rest)  # type: ignore[arg-type]
-    return TextPart(text, metadata=beside)  # type: ignore[arg-type]
+    if beside.get("thought") is not True:
+        return TextPart(text, metadata=_own(beside))  # type: ignore[arg-type]
+    rest = {key: value for key, value in beside.items() if key != "thought"}
+    signature = rest.pop("thoughtSignature", None)
+    if signature is not None and (not isinstance(signature, str) or not signature):
+        raise _NotHeldError
+    return ReasoningPart(text, (signature or "").encode(), _own(rest))  # type: ignore[arg-type]
 
 
 def _inline(_: int, blob: object, beside: Json) -> Part:
@@ -164,20 +175,20 @@ def _inline(_: int, blob: object, beside: Json) -> Part:
         raise _NotHeldError from None
     if base64.b64encode(content).decode() != data:
         raise _NotHeldError
-    return MediaPart(Media.of_bytes(mime, content), beside)  # type: ignore[arg-type]
+    return MediaPart(Media.of_bytes(mime, content), _own(beside))  # type: ignore[arg-type]
 
 
 def _file(_: int, file: object, beside: Json) -> Part:
     mime, uri = _exactly(file, "mimeType", "fileUri")
-    return MediaPart(Media.of_uri(mime, uri), beside)  # type: ignore[arg-type]
+    return MediaPart(Media.of_uri(mime, uri), _own(beside))  # type: ignore[arg-type]
 
 
 def _function_call(index: int, given: object, beside: Json) -> Part:
     call = _object(given)
     name = call.pop("name", None)
     arguments = _document(call.pop("args")) if "args" in call else ""
-    known = _call_id(index, name, call, beside)
-    return ToolCallPart(ToolCall(known, name, arguments), beside)  # type: ignore[arg-type]
+    known = _call_id(index, name, call)
+    return ToolCallPart(ToolCall(known, name, arguments), _own(beside))  # type: ignore[arg-type]
 
 
 def _function_response(index: int, given: object, beside: Json) -> Part:
@@ -186,20 +197,19 @@ def _function_response(index: int, given: object, beside: Json) -> Part:
     output = ToolOutput()
     if "response" in answer:
         output = ToolOutput(details=Document(_document(answer.pop("response"))))
-    known = _call_id(index, name, answer, beside)
-    return ToolResultPart(ToolResult(known, name, output), beside)  # type: ignore[arg-type]
+    known = _call_id(index, name, answer)
+    return ToolResultPart(ToolResult(known, name, output), _own(beside))  # type: ignore[arg-type]
 
 
-def _call_id(index: int, name: object, rest: Json, beside: Json) -> str:
+def _call_id(index: int, name: object, rest: Json) -> str:
     """The id of a call, which the API may leave out: then its name and place in the turn.
 
-    An id that was sent is noted in the metadata, so that it is never taken for one made here.
+    One that is made here is marked as such, so that it is never taken for one that was sent.
     """
     if not rest:
-        return f"{name}-{index}"
-    if set(rest) != {"id"} or not isinstance(rest["id"], str) or "id" in beside:
+        return f"{MADE_UP}{name}-{index}"
+    if set(rest) != {"id"} or not isinstance(rest["id"], str) or is_made_up(rest["id"]):
         raise _NotHeldError
-    beside["id"] = rest["id"]
     return rest["id"]
 
 
@@ -263,11 +273,7 @@ def _choice(body: Json, names: set[str]) -> ToolChoice | None:
 
 _MODES: Final = tuple(
     ({"functionCallingConfig": {"mode": word}}, choice)
-    for word, choice in (
-        ("AUTO", ToolChoice("auto")),
-        ("NONE", ToolChoice("none")),
-        ("ANY", ToolChoice("required")),
-    )
+    for word, choice in ((word, ToolChoice(mode)) for word, mode in MODES.items())
 )
 
 

@@ -8,7 +8,7 @@ whose enumerations name every finish reason.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal
 
 from chatport.chat import FinishReason, ToolChoice
 
@@ -25,7 +25,11 @@ OPTIONS: Final[Mapping[str, str]] = {
 }
 """Members of `generationConfig` that are options of the protocol."""
 
-MODES: Final[Mapping[str, str]] = {"AUTO": "auto", "NONE": "none", "ANY": "required"}
+MODES: Final[Mapping[str, Literal["auto", "none", "required"]]] = {
+    "AUTO": "auto",
+    "NONE": "none",
+    "ANY": "required",
+}
 """The modes of calling functions; ANY with one allowed name is ``named``."""
 
 EFFORTS: Final = ("minimal", "low", "medium", "high", "xhigh")
