@@ -13,6 +13,19 @@ from tests.support.port import clean, ported, refused
         pytest.param(
             """
             model = genai.GenerativeModel("m")
+            print(model.generate_content([{"role": "function", "parts": ["x"]}]).text)
+            """,
+            """
+            print(client.models.generate_content(
+                model="m",
+                contents=[{"role": "function", "parts": [{"text": "x"}]}],
+            ).text)
+            """,
+            id="a-role-that-only-the-service-looks-at",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
             print(model.generate_content([{"role": "user", "parts": ["x"]}]).text)
             """,
             """
@@ -126,7 +139,8 @@ def test_ported(before: str, after: str) -> None:
         pytest.param(
             """
             model = genai.GenerativeModel("m")
-            print(model.generate_content([{"role": "system", "parts": ["x"]}]).text)
+            chat = model.start_chat(history=[{"role": "system", "parts": ["x"]}])
+            print(chat.send_message("y").text)
             """,
             {"history_parts_shape_incompatible"},
             id="unknown-role",

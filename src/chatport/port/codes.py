@@ -423,6 +423,14 @@ CODES: dict[str, Code] = _table(
         warning=True,
     ),
     Code(
+        "history_roles_checked",
+        "The roles of a chat's history come from elsewhere, and the new SDK looks at them at once.",
+        "A role other than user and model raises ValueError when the chat is made; legacy sent it, "
+        "and the service refused it.",
+        "Map the roles of your own messages to user and model.",
+        warning=True,
+    ),
+    Code(
         "error_text_changed",
         "A handler shows or searches the error, and the new SDK's errors read otherwise.",
         "Legacy's text was the status and the message; the new one's is the status, its word and "

@@ -163,6 +163,17 @@ class History(Struct, frozen=True, kw_only=True):
     """The new constructor of a part with inline data, taking the blob keys as keywords."""
 
 
+class HistoryWrites(Struct, frozen=True, kw_only=True):
+    """The two lists a new chat keeps, which are changed together."""
+
+    turns: str
+    """The call that gives the list of all turns."""
+    sent: str
+    """The call that gives the list of those that are sent."""
+    rewind: str
+    """``Type.method`` that took out the last message and its answer."""
+
+
 class Tools(Struct, frozen=True, kw_only=True):
     """Tools and the default of automatic function calling."""
 
@@ -213,6 +224,7 @@ class ModelCallsParams(Struct, frozen=True, kw_only=True):
     stream_parameter: str
     history_member: str
     """``Type.attribute`` that gives a chat's history."""
+    history_writes: HistoryWrites
     last_member: str = ""
     """``Type.attribute`` that gives a chat's last answer, which the new SDK does not keep."""
     safety: Safety

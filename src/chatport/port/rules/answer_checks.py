@@ -212,7 +212,7 @@ class AnswerChecks:
 
     def _test(self, site: Site, name: str, names: dict[str, str]) -> str:
         params, indent = self.params, self.draft.style.indent
-        said = f"{ast.unparse(receiver(site))}.{params.turns}"
+        said = f"{self.draft.source.segment(receiver(site))}.{params.turns}"
         forget = [f"{indent}del {said}()[-2:]"] if self._goes_on(site) else []
         lines: list[str] = []
         if (blocked := names.get(params.blocked)) is not None:

@@ -56,8 +56,10 @@ class Chats:
         """A history that is read after a stream has other turns than legacy's."""
         streamed = {chat.call for use in self.uses if use.stream for chat in use.chats}
         for site in self.workspace.sites:
-            if site.member == self.params.history_member and any(
-                owner.site in streamed for owner in site.owners
+            if (
+                site.rule is None
+                and site.member == self.params.history_member
+                and any(owner.site in streamed for owner in site.owners)
             ):
                 site.refuse("stream_history_read", "its turns are in other pieces after a stream")
 

@@ -108,16 +108,42 @@ class Contents:
             if isinstance(key, ast.Constant)
         }
         role, parts = by_key.get(params.role_key), by_key[params.parts_key]
-        if role is not None and not self._is_listed_role(role):
-            raise RefusedError(CODE, f"the role `{_short(role)}` is not one of the listed ones")
+        if role is not None and role_needed:
+            self._check_role(site, role)
         self._parts(site, parts)
 
-    def _is_listed_role(self, node: ast.expr) -> bool:
-        if isinstance(node, ast.Constant):
-            return node.value in self.params.roles
+    def _check_role(self, site: Site, role: ast.expr) -> None:
+        """A chat takes two roles and says so when it is made; what a call sends is not looked at
+        on either side."""
+        said = list(self._roles(role))
+        if any(isinstance(value, str) and value not in self.params.roles for value in said):
+            raise RefusedError(CODE, f"the role `{_short(role)}` is not one of the listed ones")
+        if None in said:
+            site.warn("history_roles_checked")
+
+    def _roles(self, node: ast.expr) -> Iterator[str | None]:
+        """What a role may be; None where that is not written down."""
         if isinstance(node, ast.IfExp):
-            return self._is_listed_role(node.body) and self._is_listed_role(node.orelse)
-        return False
+            yield from self._roles(node.body)
+            yield from self._roles(node.orelse)
+        elif isinstance(node, ast.Constant):
+            yield node.value if isinstance(node.value, str) else None
+        else:
+            values = list(self._given(node))
+            for value in values:
+                yield from self._roles(value)
+            if not values:
+                yield None
+
+    def _given(self, node: ast.expr) -> Iterator[ast.expr]:
+        """What a name was given, when that is all written down as constants."""
+        variable = self._home(node).scopes.variable.get(node)
+        parents = self._home(node).parents
+        stores = variable.stores if variable is not None and not variable.foreign_stores else []
+        statements = [parents.get(store) for store in stores]
+        values = [s.value for s in statements if isinstance(s, ast.Assign)]
+        if len(values) == len(stores) and all(_is_constant_choice(value) for value in values):
+            yield from values
 
     def _parts(self, site: Site, node: ast.expr) -> None:
         if self._is_text(node):
@@ -208,6 +234,12 @@ class Contents:
 
     def _home(self, node: ast.AST) -> Module:
         return next(module for module in self.workspace.modules if node in module.parents)
+
+
+def _is_constant_choice(node: ast.expr) -> bool:
+    if isinstance(node, ast.IfExp):
+        return _is_constant_choice(node.body) and _is_constant_choice(node.orelse)
+    return isinstance(node, ast.Constant)
 
 
 def _constant_keys(node: ast.Dict) -> set[str] | None:

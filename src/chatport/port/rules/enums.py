@@ -19,6 +19,10 @@ from chatport.port.rules.shown import is_shown
 RULE = "member_reads"
 CODE = "enum_value_changed"
 NUMBERS = {"builtins.int", "builtins.float", "builtins.bool", "builtins.hash"}
+TEXTS = {"builtins.str", "builtins.repr", "builtins.format"}
+"""What makes text of a member that the program may go on with."""
+COMPARED = ast.Compare | ast.Subscript | ast.Attribute
+"""Where a text decides something."""
 TRAVELS = (
     ast.Assign
     | ast.AnnAssign
@@ -100,7 +104,7 @@ class EnumRule:
         elif isinstance(node, ast.FormattedValue):
             self._note(node.value)
         elif isinstance(node, ast.Call):
-            self._call(node)
+            self._call(module, node)
 
     def _found(self, node: ast.AST) -> Enumeration | None:
         """The enumeration an expression may hold a member of."""
@@ -109,9 +113,11 @@ class EnumRule:
                 return Enumeration(atom.type, self.enumerations[atom.type])
         return None
 
-    def _call(self, node: ast.Call) -> None:
+    def _call(self, home: Module, node: ast.Call) -> None:
         names = {a.name for a in self.workspace.values(node.func) if isinstance(a, External)}
-        if any(is_shown(self.workspace, node, argument) for argument in node.args[:1]):
+        if names & TEXTS and isinstance(home.parents[node], COMPARED):
+            self._refuse_each(home.parents[node], *node.args[:1])
+        elif any(is_shown(self.workspace, node, argument) for argument in node.args[:1]):
             for argument in node.args:
                 self._note(argument)
         elif names & NUMBERS:

@@ -25,7 +25,7 @@ def is_first(module: Module, statement: ast.stmt, node: ast.AST) -> bool:
     child, here = node, module.parents[node]
     while child is not statement:
         for sibling in _evaluated_before(here, child):
-            if not _is_inert(sibling):
+            if not is_inert(sibling):
                 return False
         child, here = here, module.parents.get(here, here)
     return True
@@ -41,9 +41,19 @@ def _evaluated_before(here: ast.AST, child: ast.AST) -> list[ast.AST]:
     return parts[: next(i for i, part in enumerate(parts) if part is child)]
 
 
-def _is_inert(node: ast.AST) -> bool:
+def is_inert(node: ast.AST) -> bool:
+    """Whether evaluating an expression only reads names, their attributes and items."""
     if isinstance(node, ast.Attribute):
-        return _is_inert(node.value)
-    if isinstance(node, ast.Subscript | ast.FormattedValue | ast.JoinedStr | ast.keyword):
-        return all(map(_is_inert, ast.iter_child_nodes(node)))
+        return is_inert(node.value)
+    if isinstance(
+        node,
+        ast.Subscript
+        | ast.Slice
+        | ast.FormattedValue
+        | ast.JoinedStr
+        | ast.keyword
+        | ast.UnaryOp
+        | ast.BinOp,
+    ):
+        return all(map(is_inert, ast.iter_child_nodes(node)))
     return isinstance(node, ast.Name | ast.Constant | ast.expr_context | ast.operator | ast.unaryop)

@@ -20,6 +20,7 @@ from chatport.port.rules.carriers import Carriers, Ctor
 from chatport.port.rules.chat import Chats
 from chatport.port.rules.config import Config, Reader
 from chatport.port.rules.contents import Contents
+from chatport.port.rules.history_writes import HistoryWriter
 from chatport.port.rules.last_answers import LastAnswers
 from chatport.port.rules.leftovers import Leftovers
 from chatport.port.rules.portable import constant_of
@@ -46,6 +47,7 @@ class ModelCallsRule:
 
     def run(self, workspace: Workspace) -> None:
         self.workspace = workspace
+        self._unmapped: list[Site] = []
         self.reader: Reader = Reader(workspace, self.params)
         self.contents: Contents = Contents(workspace, self.params.history)
         self.tools: ToolRules = ToolRules(workspace, self.params.tools)
@@ -56,6 +58,9 @@ class ModelCallsRule:
         chats = Chats(workspace, self.params, list(self.uses.values()))
         self.async_chats: set[ast.Call] = chats.choose_kind()
         chats.note_streams()
+        writes = self.params.history_writes
+        HistoryWriter(workspace, writes, self.params.history_member, [*self.uses.values()]).run()
+        self._refuse_unmapped()
         chats.check_history_reads()
         LastAnswers(workspace, self.params, list(self.uses.values())).settle()
         carriers = Carriers(workspace, self.params)
@@ -78,6 +83,13 @@ class ModelCallsRule:
         leftovers = Leftovers(workspace, self.params)
         leftovers.sweep(readers)
         leftovers.keep_objects(self.reader.bases.objects)
+
+    def _refuse_unmapped(self) -> None:
+        """A method nobody rewrote still belongs to its group."""
+        for site in self._unmapped:
+            if site.rule is None:
+                site.rule = RULE
+                site.refuse("receiver_method_unmapped", f"`{site.member}` has no counterpart")
 
     def _names_read(self) -> None:
         """Reads of the model's name: legacy put a prefix before a bare one."""
@@ -143,11 +155,12 @@ class ModelCallsRule:
         for site in self.workspace.sites:
             if site.member not in self.params.methods:
                 continue
-            site.rule = RULE
             rewrite = self.params.rewrites.get(site.member)
             if rewrite is None:
-                site.refuse("receiver_method_unmapped", f"`{site.member}` has no counterpart")
-            elif site.mixed:
+                self._unmapped.append(site)
+                continue
+            site.rule = RULE
+            if site.mixed:
                 site.refuse("receiver_unresolved", "the receiver may also be something else")
             elif site.call is None:
                 site.refuse("method_used_as_value", f"`{site.member}` is not called here")
