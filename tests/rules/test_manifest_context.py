@@ -8,6 +8,7 @@ import pytest
 
 from chatport.port.planner import plan
 from tests.support.manifests import NO_USE, PORTS, STAYS, manifest, planned, ported
+from tests.support.notebooks import notebook
 
 # --- interpreters ------------------------------------------------------------------------------
 
@@ -84,7 +85,7 @@ def test_the_nearest_project_speaks(tmp_path: Path) -> None:
 NEEDED = {
     "a refused file": {"other.py": STAYS},
     "a file that cannot be read": {"other.py": "import google.generativeai as genai\nprint 'x'\n"},
-    "a notebook": {"n.ipynb": '{"cells": [{"source": ["import google.generativeai"]}]}'},
+    "a refused notebook": {"n.ipynb": notebook(STAYS).decode()},
     "a string": {"other.py": "NAME = 'google.generativeai'\n"},
 }
 
@@ -163,3 +164,29 @@ def test_a_compiled_requirement_file_is_named_and_left(tmp_path: Path) -> None:
     found = planned(tmp_path, {"app.py": PORTS, "requirements.txt": text})
     assert found.manifests == ()
     assert "written by pip-compile" in found.notes[0]
+
+
+# --- what still speaks of it -------------------------------------------------------------------
+
+
+def test_what_still_speaks_of_the_old_distribution_is_named(tmp_path: Path) -> None:
+    files = {
+        "app.py": PORTS,
+        "requirements.txt": "google-generativeai\n",
+        "README.md": "# App\n\n    pip install google-generativeai\n",
+        "about.py": 'LIBRARIES = ["google-generativeai"]\n',
+        "other.md": "google-generativeai-tools\n",
+    }
+    notes = planned(tmp_path, dict(files)).notes
+    assert [note.partition(" still")[0] for note in notes] == ["README.md", "about.py"]
+    assert all("line" in note for note in notes)
+
+
+def test_an_installing_command_in_a_message_follows_the_code(tmp_path: Path) -> None:
+    code = (
+        PORTS + 'HINT = "pip install google-generativeai"  # pip install -U google-generativeai\n'
+    )
+    found = planned(tmp_path, {"app.py": code})
+    after = found.files[0].after
+    assert after is not None
+    assert after.endswith(b'HINT = "pip install google-genai"  # pip install -U google-genai\n')

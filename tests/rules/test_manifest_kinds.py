@@ -271,6 +271,45 @@ FILES = {
         RUN uv pip install "google-genai>=1.56"
         """,
     ),
+    "Dockerfile in the JSON form": (
+        "Dockerfile",
+        """
+        RUN ["python", "-m", "pip", "install", "rich", "google-generativeai==0.8.3"]
+        RUN bash -c "pip install google-generativeai"
+        """,
+        """
+        RUN ["python", "-m", "pip", "install", "rich", "google-genai>=1.56"]
+        RUN bash -c "pip install 'google-genai>=1.56'"
+        """,
+    ),
+    "steps of a continuous integration": (
+        ".github/workflows/test.yml",
+        """
+        steps:
+          - run: pip install google-generativeai pytest  # both
+          - run: |
+              python -m pip install -U Google_GenerativeAI
+          - run: "pip install google-generativeai"
+        """,
+        """
+        steps:
+          - run: pip install "google-genai>=1.56" pytest  # both
+          - run: |
+              python -m pip install -U "google-genai>=1.56"
+          - run: "pip install 'google-genai>=1.56'"
+        """,
+    ),
+    "a script": (
+        "scripts/setup.sh",
+        "uv add google-generativeai\n# pip install google-generativeai\n",
+        'uv add "google-genai>=1.56"\n# pip install google-generativeai\n',
+    ),
+    "a makefile": (
+        "Makefile",
+        "install:\n\tpip install google-generativeai\n",
+        'install:\n\tpip install "google-genai>=1.56"\n',
+    ),
+    "another spelling alone": ("requirements.txt", "Google.GenerativeAI\n", "google-genai>=1.56\n"),
 }
 
 
@@ -353,6 +392,11 @@ FILES_BESIDE = {
         "environment.yml",
         "dependencies:\n- pip:\n  - 'google-generativeai==0.8'  # x\n",
         "dependencies:\n- pip:\n  - 'google-generativeai==0.8'  # x\n  - 'google-genai>=1.56'\n",
+    ),
+    "Dockerfile in the JSON form": (
+        "Dockerfile",
+        'RUN ["pip", "install", "google-generativeai", "rich"]\n',
+        'RUN ["pip", "install", "google-generativeai", "google-genai>=1.56", "rich"]\n',
     ),
     "Dockerfile": (
         "Dockerfile",

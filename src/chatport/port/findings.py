@@ -50,12 +50,22 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """A stretch of a file: 1-based lines, 1-based columns in characters, end exclusive."""
+    """A stretch of a file: 1-based lines, 1-based columns in characters, end exclusive. In a
+    notebook also the cell it is in, and the line there, both from 1."""
 
     line: int
     column: int
     end_line: int
     end_column: int
+    cell: int | None = None
+    cell_line: int | None = None
+
+    @property
+    def shown(self) -> str:
+        """For people: ``line:column``, in a notebook ``cell 2, line 3``."""
+        if self.cell is not None:
+            return f"cell {self.cell}, line {self.cell_line}"
+        return f"{self.line}:{self.column}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 import warnings
 from collections.abc import Callable
 
 from chatport.port.findings import FilePlan
 from chatport.port.program import scopes
-from chatport.port.source.discover import PYTHON_SUFFIXES
+from chatport.port.source.discover import NOTEBOOK_SUFFIX, PYTHON_SUFFIXES
 from chatport.port.source.errors import SourceError
 from chatport.port.source.text import SourceFile
 
@@ -21,12 +22,18 @@ def check_output(before: SourceFile, data: bytes, is_legacy: Callable[[str], boo
         after = SourceFile.read(before.path, data)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            compile(data, before.path, "exec", dont_inherit=True)
+            if before.path.endswith(NOTEBOOK_SUFFIX):
+                compile(after.text, before.path, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, True)
+            else:
+                compile(data, before.path, "exec", dont_inherit=True)
     except (SourceError, SyntaxError, ValueError) as error:
         return f"the output does not compile: {error}"
     left = sorted(name for name in imported(after) if is_legacy(name))
     if left:
         return f"the output still imports {left[0]}"
+    lost = (_hidden_reads(before) & _bound(before)) - _bound(after)
+    if lost:
+        return f"a line that is no Python reads `{min(lost)}`, which nothing binds any more"
     fresh = unbound(after) - unbound(before)
     if fresh:
         return f"the output reads names nobody binds: {', '.join(sorted(fresh))}"
@@ -36,9 +43,24 @@ def check_output(before: SourceFile, data: bytes, is_legacy: Callable[[str], boo
 def check_edited(file: FilePlan, data: bytes) -> str | None:
     """What is wrong with an output that a person has changed: as `check_output`, but for imports of
     the old SDK, which may be meant. Files that are no Python are not looked at."""
-    if not file.path.endswith(PYTHON_SUFFIXES):
+    if not file.path.endswith((*PYTHON_SUFFIXES, NOTEBOOK_SUFFIX)):
         return None
     return check_output(SourceFile.read(file.path, file.before), data, lambda _: False)
+
+
+def _hidden_reads(source: SourceFile) -> set[str]:
+    """The words of what only a notebook understands, but for its installing commands."""
+    pieces = (source.shown[start:end] for start, end in source.hidden)
+    return {
+        word
+        for piece in pieces
+        if " install " not in piece and "?" not in piece
+        for word in re.findall(r"[^\W\d]\w*", piece)
+    }
+
+
+def _bound(source: SourceFile) -> set[str]:
+    return set(scopes.build(source.tree).module.variables)
 
 
 def imported(source: SourceFile) -> set[str]:

@@ -152,7 +152,7 @@ def _advice(finding: Finding) -> Iterator[str]:
 
 def _lines(path: str, chosen: list[Finding]) -> Iterator[str]:
     for finding in chosen:
-        place = f"{on_one_line(path)}:{finding.place.line}:{finding.place.column}"
+        place = f"{on_one_line(path)}:{finding.place.shown}"
         reason = f": {_reason(finding)}" if finding.code else ""
         yield f"{place}: {finding.verdict} {on_one_line(finding.symbol)}{reason}"
         yield from (f"    {line}" for line in _advice(finding))
@@ -197,7 +197,7 @@ def _table(chosen: list[Finding]) -> RenderableType:
     table.add_column(overflow="fold")
     for finding in chosen:
         table.add_row(
-            f"{finding.place.line}:{finding.place.column}",
+            finding.place.shown,
             Text(finding.verdict.value, style=_STYLES[finding.verdict]),
             Text.assemble(
                 (on_one_line(finding.symbol), "cyan"),

@@ -42,7 +42,7 @@ def _files(files: tuple[FilePlan, ...]) -> list[dict[str, Any]]:
 
 def _finding(finding: Finding) -> dict[str, Any]:
     return {
-        **asdict(finding.place),
+        **{name: value for name, value in asdict(finding.place).items() if value is not None},
         "symbol": finding.symbol,
         "kind": finding.kind.value,
         "verdict": finding.verdict.value,

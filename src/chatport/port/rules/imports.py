@@ -254,7 +254,8 @@ class ImportRule:
         behind = re.compile(r"[ \t]*#[^\r\n]*").match(draft.source.text, end)
         if behind is not None and len(lines) > 1 and not comments:
             end = behind.end()  # a comment behind the import stays with its first line
-            code = code.replace("\n", behind.group() + "\n", 1)
+            said = draft.span_text(*behind.span())
+            code = code.replace("\n", said + "\n", 1)
         if comments:
             code = f"\n{indent}".join([*comments, code])
         draft.replace_span(start, end, lambda: code)

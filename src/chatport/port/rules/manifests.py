@@ -23,7 +23,7 @@ from chatport.port.findings import (
     Verdict,
 )
 from chatport.port.packs.schema import ManifestDependency, ManifestParams, Pack
-from chatport.port.rules.manifest_kinds import docker, lines, setup_py, toml
+from chatport.port.rules.manifest_kinds import commands, lines, setup_py, toml
 from chatport.port.rules.manifest_kinds.base import (
     Declaration,
     Manifest,
@@ -56,7 +56,8 @@ _READERS: tuple[tuple[str, Reader], ...] = (
     (r"setup\.cfg", lines.setup_cfg),
     (r"tox\.ini", lines.tox),
     (r"environment[\w.-]*\.ya?ml", lines.environment),
-    (r"(?:.*\.)?(?:Docker|Container)file(?:\..*)?", docker.dockerfile),
+    (r"(?:.*\.)?(?:Docker|Container)file(?:\..*)?", commands.dockerfile),
+    (r".*\.(?:sh|bash|ya?ml)|Makefile|Procfile", commands.shell),
     (r".*\.(?:txt|in)", lines.requirements),
 )
 """File names and who reads them; the first that fits."""
@@ -157,6 +158,8 @@ class _PackManifests:
             if plan is not None:
                 self.result.files.append(plan)
         self._name_locks()
+        if not self.needed:
+            self._name_mentions()
 
     # -- reading
 
@@ -164,9 +167,9 @@ class _PackManifests:
         names = {self.legacy, self.new, *self.params.companions, *self.params.brought}
         wide = tuple(token.decode().encode("utf-16-le") for token in self.tokens)
         wider = tuple(token.decode().encode("utf-16-be") for token in self.tokens)
-        for path, data in search(self.found, self.found.manifests, self.tokens + wide + wider):
-            reader = _reader(path)
-            if reader is None:
+        for path, data in search(self.found, self.found.manifests, (b"",)):
+            reader, spelt = _reader(path), data.lower()
+            if reader is None or not any(t in spelt for t in self.tokens + wide + wider):
                 continue
             text, encoding = decode(data)
             if generator := _GENERATED.search(text):
@@ -189,7 +192,6 @@ class _PackManifests:
             return True
         seen = set(self.found.files)
         others = [path for path in self.whole.files if path not in seen]
-        others += [path for path in self.whole.listed if path.endswith(".ipynb")]
         return next(search(self.whole, others, self.tokens), None) is not None
 
     def _is_refused(self, file: FilePlan) -> bool:
@@ -203,8 +205,7 @@ class _PackManifests:
         tokens = tuple({module.rpartition(".")[2].encode() for module in modules.values()})
         patterns = {name: _import_of(module) for name, module in modules.items()}
         imported: set[str] = set()
-        code = [path for path in self.whole.listed if path.endswith(".ipynb")]
-        for path, data in search(self.whole, [*self.whole.files, *code], tokens):
+        for path, data in search(self.whole, self.whole.files, tokens):
             text = after.get(path, data)
             imported |= {name for name, pattern in patterns.items() if pattern.search(text)}
         return imported
@@ -372,6 +373,21 @@ class _PackManifests:
             RULE,
         )
 
+    def _name_mentions(self) -> None:
+        """Name the places that still speak of the old distribution: documentation, messages,
+        tables of packages."""
+        name = re.compile(pattern_of([self.legacy]).encode())
+        planned = {one.path: one.after for one in (*self.files, *self.result.files)}
+        paths = [p for p in self.whole.listed if p.endswith(_TEXTS)]
+        paths = [p for p in paths if p.rpartition("/")[2] not in _LOCKS]
+        for path, data in search(self.whole, paths, self.tokens):
+            text = planned.get(path) or data
+            lines = [text.count(b"\n", 0, found.start()) + 1 for found in name.finditer(text)]
+            if lines:
+                said = ", ".join(str(line) for line in dict.fromkeys(lines[:5]))
+                more = " and more" if len(lines) > 5 else ""
+                self.result.notes.append(f"{path} still speaks of {self.legacy}: line {said}{more}")
+
     def _name_locks(self) -> None:
         locks = [p for p in self.found.listed if p.rpartition("/")[2] in _LOCKS]
         name = re.compile(pattern_of([self.legacy]).encode())
@@ -381,6 +397,13 @@ class _PackManifests:
                 self.result.notes.append(
                     f"{path} still names {self.legacy}: write it anew with `{command}`"
                 )
+
+
+_TEXTS = (
+    *(".py", ".pyi", ".ipynb", ".md", ".rst", ".txt", ".in", ".sh", ".bat", ".ps1"),
+    *(".yml", ".yaml", ".toml", ".cfg", ".ini", ".json", ".html", "Makefile", "Procfile"),
+)
+"""How the names of files end that people or tools read for what to install."""
 
 
 def _reader(path: str) -> Reader | None:

@@ -7,6 +7,7 @@ from chatport.port.packs.schema import (
     ConfigureToClient,
     Exceptions,
     FlagOnly,
+    ManifestDependency,
     MemberReads,
     MockTargets,
     ModelCalls,
@@ -20,6 +21,7 @@ from chatport.port.rules.enums import EnumRule
 from chatport.port.rules.flags import FlagRule, refuse_unclaimed, refuse_unreliable
 from chatport.port.rules.handlers import ExceptionRule
 from chatport.port.rules.imports import ImportRule, choose_names
+from chatport.port.rules.installs import InstallRule
 from chatport.port.rules.members import MemberRule
 from chatport.port.rules.mocks.rule import MockRule
 from chatport.port.rules.model_calls import ModelCallsRule, link
@@ -51,6 +53,8 @@ def apply(workspace: Workspace) -> ImportRule:
     if mocks := surface.change(MockTargets):
         MockRule(mocks).run(workspace)
     rename.run(workspace)
+    if dependency := surface.change(ManifestDependency):
+        InstallRule(dependency).run(workspace)
     if flags := surface.change(FlagOnly):
         FlagRule(flags).run(workspace)
     refuse_unclaimed(workspace)

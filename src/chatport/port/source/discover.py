@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from chatport.port.findings import Problem
 
 PYTHON_SUFFIXES = (".py", ".pyi", ".pyw")
+NOTEBOOK_SUFFIX = ".ipynb"
 
 MAX_SEARCHED = 4_000_000
 """Files larger than this many bytes are searched in pieces and never held whole."""
@@ -43,6 +44,13 @@ _MANIFESTS = frozenset(
         *("environment.yml", "environment.yaml", "Containerfile"),
     }
 )
+_COMMANDS = frozenset(
+    {
+        *(".gitlab-ci.yml", ".travis.yml", "azure-pipelines.yml", "cloudbuild.yaml"),
+        *("appveyor.yml", "bitbucket-pipelines.yml", "render.yaml", "Makefile", "Procfile"),
+    }
+)
+_SHOWN_FOLDERS = frozenset({".github", ".circleci"})
 _ENVIRONMENT_MARK = "pyvenv.cfg"
 _PROJECT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
 
@@ -60,7 +68,7 @@ class Discovery:
     """What there is to read.
 
     root       absolute, free of links; every other path is relative to it, with `/`
-    files      the Python files, sorted
+    files      the Python files and the notebooks, sorted
     manifests  the files that may declare dependencies, sorted
     listed     every file, sorted
     problems   what was named and cannot be read; `prefilter` and `search` add to it
@@ -73,7 +81,9 @@ class Discovery:
         self.listed: tuple[str, ...] = tuple(sorted({*listed, *named}))
         scripts = {name for name in named if "." not in os.path.basename(name)}
         self.files: tuple[str, ...] = tuple(
-            name for name in self.listed if name.endswith(PYTHON_SUFFIXES) or name in scripts
+            name
+            for name in self.listed
+            if name.endswith((*PYTHON_SUFFIXES, NOTEBOOK_SUFFIX)) or name in scripts
         )
         self.manifests: tuple[str, ...] = tuple(name for name in self.listed if _is_manifest(name))
         self.problems: list[Problem] = []
@@ -193,7 +203,14 @@ def _is_manifest(name: str) -> bool:
     if base in _MANIFESTS or base.startswith("Dockerfile.") or base.endswith(".Dockerfile"):
         return True
     listing = "requirements" in name or "constraints" in base
-    return listing and base.endswith((".txt", ".in"))
+    return (listing and base.endswith((".txt", ".in"))) or _has_commands(name, base)
+
+
+def _has_commands(name: str, base: str) -> bool:
+    """Whether a file holds shell commands: of a continuous integration, or a script."""
+    if base in _COMMANDS or base.endswith((".sh", ".bash")):
+        return True
+    return name.startswith((".github/", ".circleci/")) and base.endswith((".yml", ".yaml"))
 
 
 # --- the root --------------------------------------------------------------------------------
@@ -322,6 +339,7 @@ def _walk(root: str, folder: str, problems: list[tuple[str, str]]) -> Iterator[s
             if entry.is_file(follow_symlinks=False):
                 yield prefix + entry.name
             elif entry.is_dir(follow_symlinks=False) and not (
-                entry.name.startswith(".") or entry.name in _VENDORED_WITHOUT_GIT
+                (entry.name.startswith(".") and entry.name not in _SHOWN_FOLDERS)
+                or entry.name in _VENDORED_WITHOUT_GIT
             ):
                 folders.append(prefix + entry.name)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from chatport.port.source.discover import NOTEBOOK_SUFFIX
 from chatport.port.source.errors import SourceError
 
 if TYPE_CHECKING:
@@ -40,6 +41,11 @@ def apply(source: SourceFile, edits: Iterable[Edit]) -> bytes:
     """
     ordered = sorted(set(edits))
     _check_order(ordered, len(source.text))
+    if source.path.endswith(NOTEBOOK_SUFFIX):
+        from chatport.port.source.notebook import NotebookFile  # only where there is one
+
+        assert isinstance(source, NotebookFile)
+        return source.apply(ordered)
     codec = "utf-8" if source.encoding == "utf-8-sig" else source.encoding
     read = len(_UTF8_MARK) if source.encoding == "utf-8-sig" else 0
     pieces = [source.data[:read]]

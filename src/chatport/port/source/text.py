@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from chatport.port.findings import Place
 from chatport.port.source.diagnose import explain_syntax_error
-from chatport.port.source.discover import MAX_SEARCHED
+from chatport.port.source.discover import MAX_SEARCHED, NOTEBOOK_SUFFIX
 from chatport.port.source.errors import SourceError, UnreliablePosition
 
 __all__ = ["MAX_BYTES", "MAX_DEPTH", "Node", "SourceError", "SourceFile", "UnreliablePosition"]
@@ -63,6 +63,14 @@ class SourceFile:
         "tree",
     )
 
+    hidden: tuple[tuple[int, int], ...] = ()
+    """Stretches of the text that stand for what is no Python."""
+
+    @property
+    def shown(self) -> str:
+        """The text as people see it."""
+        return self.text
+
     def __init__(self, path: str, data: bytes, encoding: str, text: str, tree: ast.Module) -> None:
         self.path: str = path
         self.data: bytes = data
@@ -77,14 +85,18 @@ class SourceFile:
     @classmethod
     def read(cls, path: str, data: bytes) -> SourceFile:
         """Decode and parse; raises `SourceError` with the place and the remedy."""
+        if path.endswith(NOTEBOOK_SUFFIX):
+            from chatport.port.source.notebook import NotebookFile  # only where there is one
+
+            return NotebookFile.read(path, data)
         if len(data) > MAX_BYTES:
             raise SourceError(
                 f"the file is larger than {MAX_BYTES // 1_000_000} MB; "
                 "split it or leave it out of the paths given"
             )
         encoding, text = _decode(data)
-        tree = _parse(text)
-        _check_depth(tree)
+        tree = parse(text)
+        check_depth(tree)
         return cls(path, data, encoding, text, tree)
 
     # --- nodes to text -----------------------------------------------------------------------
@@ -240,7 +252,8 @@ def _line_of(data: bytes, offset: int) -> int:
     return len((data[:offset] + b"x").splitlines())
 
 
-def _parse(text: str) -> ast.Module:
+def parse(text: str) -> ast.Module:
+    """The tree of a text; raises `SourceError`."""
     try:
         return _quiet_parse(text)
     except SyntaxError as error:
@@ -263,7 +276,8 @@ def _quiet_parse(text: str) -> ast.Module:
         return ast.parse(text)
 
 
-def _check_depth(tree: ast.Module) -> None:
+def check_depth(tree: ast.Module) -> None:
+    """Raises `SourceError` for a tree deeper than `MAX_DEPTH`."""
     # Level by level, not by recursion: the point is to find out before anything overflows.
     level: list[ast.AST] = [tree]
     for _ in range(MAX_DEPTH):

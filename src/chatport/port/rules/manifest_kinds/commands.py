@@ -1,4 +1,5 @@
-"""Requirements among the words of the ``pip install`` commands of a Dockerfile."""
+"""Requirements among the words of installing commands: of a Dockerfile, of the steps of a
+continuous integration, of a shell script."""
 
 from __future__ import annotations
 
@@ -17,7 +18,11 @@ from chatport.port.rules.manifest_kinds.base import (
 from chatport.port.rules.manifest_kinds.versions import python_of
 from chatport.port.source.edits import Edit
 
-_INSTALL = re.compile(r"\bpip[\d.]*[ \t]+install\b")
+_INSTALL = re.compile(
+    r"\bpip[\d.]*[ \t]+install\b|\b(?:uv|poetry|pdm|pipenv)[ \t]+(?:add|install)\b"
+)
+_EXEC = re.compile(r"\"pip[\d.]*\"\s*,\s*\"install\"")
+_ITEM = re.compile(r"\"(?P<word>[^\"\n]*)\"|(?P<end>\])|.", re.DOTALL)
 _TOKEN = re.compile(
     r"\"(?P<double>[^\"\n]*)\"|'(?P<single>[^'\n]*)'"
     r"|(?P<goes_on>\\\r?\n(?:[ \t]*#[^\n]*\n)*)"
@@ -38,6 +43,8 @@ class Word:
     stop: int
     group: str
     quoted: bool
+    mark: str = '"'
+    """The quotes that are free here."""
 
     @property
     def name(self) -> str:
@@ -56,11 +63,11 @@ class Word:
         return self.parsed.trouble
 
     def replaced(self, new: New) -> list[Edit]:
-        return [Edit(*self.span, new.text if self.quoted else _quoted(new.text))]
+        return [Edit(*self.span, new.text if self.quoted else self._quoted(new))]
 
     def beside(self, new: New) -> list[Edit]:
         end = self.stop + self.quoted
-        return [Edit(end, end, " " + _quoted(new.text))]
+        return [Edit(end, end, " " + self._quoted(new))]
 
     def removed(self) -> list[Edit]:
         start, end = self.start - self.quoted, self.stop + self.quoted
@@ -70,10 +77,22 @@ class Word:
         before = re.search(r"[ \t]+\Z", text[:start])
         return [Edit(before.start() if before else start, end, "")]
 
+    def _quoted(self, new: New) -> str:
+        """A word as the shell wants it: ``>`` and ``<`` would redirect."""
+        return f"{self.mark}{new.text}{self.mark}" if re.search(r"[<>!*]", new.text) else new.text
 
-def _quoted(text: str) -> str:
-    """A word as the shell wants it: ``>`` and ``<`` would redirect."""
-    return f'"{text}"' if re.search(r"[<>!*]", text) else text
+
+@dataclass(frozen=True, slots=True)
+class Item(Word):
+    """A word of a command in its JSON form."""
+
+    def beside(self, new: New) -> list[Edit]:
+        return [Edit(self.stop + 1, self.stop + 1, f', "{new.text}"')]
+
+    def removed(self) -> list[Edit]:
+        text, start, end = self.lines.text, self.start - 1, self.stop + 1
+        before = re.search(r",\s*\Z", text[:start])
+        return [Edit(before.start() if before else start, end, "")]
 
 
 def dockerfile(text: str, names: Collection[str]) -> Manifest:
@@ -82,11 +101,17 @@ def dockerfile(text: str, names: Collection[str]) -> Manifest:
     return Manifest(tuple(_words(text, names)), python_of(f"=={base[1]}.*" if base else None))
 
 
+def shell(text: str, names: Collection[str]) -> Manifest:
+    """A file with shell commands in it."""
+    return Manifest(tuple(_words(text, names)))
+
+
 def _words(text: str, names: Collection[str]) -> Iterator[Declaration]:
     lines = Lines.of(text)
     for install in _INSTALL.finditer(text):
         if text[lines.start(install.start()) :].lstrip().startswith("#"):
             continue
+        around = _quotes_around(text[lines.start(install.start()) : install.start()])
         for token in _TOKEN.finditer(text, install.end()):
             if token.lastgroup == "end":
                 break
@@ -95,4 +120,21 @@ def _words(text: str, names: Collection[str]) -> Iterator[Declaration]:
             parsed = parse(token[token.lastgroup])
             if parsed is not None and parsed.name in names:
                 span, quoted = token.span(token.lastgroup), token.lastgroup != "plain"
-                yield Word(lines, parsed, *span, str(install.start()), quoted)
+                mark = "'" if around == '"' else '"'
+                yield Word(lines, parsed, *span, str(install.start()), quoted, mark)
+    for install in _EXEC.finditer(text):
+        for token in _ITEM.finditer(text, install.end()):
+            if token.lastgroup == "end":
+                break
+            parsed = parse(token["word"]) if token.lastgroup == "word" else None
+            if parsed is not None and parsed.name in names:
+                yield Item(lines, parsed, *token.span("word"), str(install.start()), quoted=True)
+
+
+def _quotes_around(before: str) -> str:
+    """The quote that a line has opened and not closed."""
+    opened = ""
+    for character in re.sub(r"\\\\.", "", before):
+        if character in "\"'" and opened in ("", character):
+            opened = "" if opened else character
+    return opened
