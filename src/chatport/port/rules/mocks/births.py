@@ -86,7 +86,7 @@ class Births:
         if patch.target.role is Role.CONFIGURE and patch.target.home is not None:
             functions = self._configures(patch.target.home)
             if functions and all(patch.target.home.function(c.node) for c in functions):
-                return Birth(called=True, name=client)
+                return self._of_configure(patch.target.home)
         modules = self.affected(patch)
         if patch.target.role is not Role.PACKAGE and patch.target.home is not None:
             modules |= {
@@ -118,12 +118,10 @@ class Births:
         functions = [module.function(one.node) for one in configures]
         function = module.function(site.node)
         client = self._client(module)
-        if module in self.workspace.kept_clients:
-            return "the client of a key is kept, and would be the stand-in of another test"
         if client == f"{accessor.GETTER}()":
             return Birth(called=True, name=accessor.GETTER, home=module)
         if function in functions:
-            return Birth(called=True, name=self.targets.configure.client_class)
+            return self._of_configure(module)
         if client is None or not client.isidentifier() or any(functions):
             return "the client is made before, where the stand-in does not reach"
         if function is None:
@@ -131,6 +129,13 @@ class Births:
                 return "the client is made before, where the stand-in does not reach"
             return Birth(called=True, name=self.targets.configure.client_class)
         return Birth(called=False, name=client, home=module)
+
+    def _of_configure(self, module: Module) -> Birth:
+        """What gives a client where the module was configured."""
+        assert self.targets.configure is not None
+        if module in self.workspace.kept_clients:
+            return Birth(called=True, name=accessor.KEEPER, home=module)
+        return Birth(called=True, name=self.targets.configure.client_class)
 
     def one_each(self, made: list[Site]) -> bool:
         """Whether models are made each beside a configuration of its own, so that stand-ins for

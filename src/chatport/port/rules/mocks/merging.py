@@ -89,13 +89,14 @@ class Merger:
         """The replacements that go, and the first that can neither go nor stay."""
         gone: set[Patch] = set()
         for patch in self.mine:
-            other = next((o for o in self.others if self._beside(patch, o)), None)
+            same = [o for o in self.others if self.births[o] == self.births[patch]]
+            other = next((o for o in same if self._beside(patch, o)), None)
             if other is not None:
                 if not self._merge(patch, other):
                     return gone, (patch, "two stand-ins would be one")
                 gone.add(patch)
                 continue
-            around = [o for o in self.others if self._function(o) is self._function(patch)]
+            around = [o for o in same if self._function(o) is self._function(patch)]
             if any(self._start(o) < self._start(patch) for o in around):
                 return gone, (patch, "it would hide the stand-in for the client")
         return gone, None

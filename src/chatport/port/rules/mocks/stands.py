@@ -369,7 +369,8 @@ class Follower:
         call = self.module.parents[node]
         if name in SPOKEN and isinstance(call, ast.Call):
             named = [keyword.arg for keyword in call.keywords]
-            if call.args or named != [self.configure.environment_keyword]:
+            new = stand.birth.name == self.configure.client_class
+            if call.args or named != [self.configure.environment_keyword] or not new:
                 self._refuse(node, stand, f"`{ast.unparse(call)}` says how it was configured")
                 return
             extra = ", ".join(
