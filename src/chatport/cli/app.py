@@ -25,12 +25,14 @@ COMMANDS = {
     "explain": ("chatport.cli.explain", "what a code means and what to write instead"),
     "packs": ("chatport.cli.packs", "list the migrations chatport knows, or check one of yours"),
     "undo": ("chatport.cli.undo", "take back the last fix --write"),
+    "lsp": ("chatport.cli.lsp", "serve an editor: findings and actions as you type"),
+    "mcp": ("chatport.cli.mcp", "serve an agent: check, plan and explain, without writing"),
     "ask": ("chatport.cli.ask", "put a question to a model, and see its answer come"),
     "models": ("chatport.cli.models", "what can be named as a model, and which key it needs"),
 }
 """Name -> the module that has `configure(parser)` and `run(arguments) -> int`, and its help."""
 
-PLANNING = ("check", "fix", "prove")
+PLANNING = ("check", "fix", "prove", "lsp", "mcp")
 EXTRA = ("packaging", "rich")
 """What the extra `port` installs, and what commands that plan need all of, before they write."""
 

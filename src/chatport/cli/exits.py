@@ -8,3 +8,14 @@ CLEAN, FOUND, FAILED = 0, 1, 2
 
 class UsageError(Exception):
     """The command cannot be run as asked; the message says why and what to do."""
+
+
+def demand(command: str, *modules: str, extra: str) -> None:
+    """Raise `UsageError` when what an extra installs is not there."""
+    from importlib.util import find_spec
+
+    missing = [name for name in modules if find_spec(name) is None]
+    if missing:
+        raise UsageError(
+            f"{command} needs {' and '.join(missing)}: pip install 'chatport[{extra}]'"
+        )

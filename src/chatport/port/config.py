@@ -20,7 +20,7 @@ import msgspec
 
 from chatport.port.source.configured import find
 
-Format = Literal["console", "json", "sarif", "github", "markdown", "html"]
+Format = Literal["console", "json", "sarif", "github", "gitlab", "markdown", "html"]
 Atomic = Literal["repo", "file"]
 
 

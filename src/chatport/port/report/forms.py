@@ -13,6 +13,7 @@ _DOCUMENTS = {
     "json": "chatport.port.report.json",
     "sarif": "chatport.port.report.sarif",
     "github": "chatport.port.report.github",
+    "gitlab": "chatport.port.report.gitlab",
     "markdown": "chatport.port.report.markdown",
     "html": "chatport.port.report.html",
 }

@@ -1,0 +1,1 @@
+"""Plans for programs that ask again and again: editors and agents."""
