@@ -54,8 +54,11 @@ class ClientRule:
         lenders = {m: lending.lender(m, configures) for m in users if m not in configures}
         places: dict[Module, Place] = {}
         for module, sites in configures.items():
-            borrowers = [u for m, lender in lenders.items() if lender is module for u in users[m]]
-            places[module] = self.placing.place(module, sites, users.get(module, []), borrowers)
+            borrowing = [m for m, lender in lenders.items() if lender is module]
+            borrowers = [user for m in borrowing for user in users[m]]
+            place = self.placing.place(module, sites, users.get(module, []), borrowers)
+            places[module] = place
+            lenders |= dict.fromkeys(lending.stranded(module, borrowing, place, configures))
         for module, lender in lenders.items():
             if lender is not None:
                 lending.borrow(module, users[module], lender, places[lender])
@@ -65,10 +68,8 @@ class ClientRule:
         for module, place in places.items():
             self._settle(module, place, users.get(module, []))
             if place.of_module:
-                borrowers = [
-                    u for m, lender in lenders.items() if lender is module for u in users[m]
-                ]
-                self._check_keys(module, place, users.get(module, []) + borrowers)
+                lent = [u for m, lender in lenders.items() if lender is module for u in users[m]]
+                self._check_keys(module, place, users.get(module, []) + lent)
 
     def _configurations(self) -> dict[Module, list[Site]]:
         configures: dict[Module, list[Site]] = {}
@@ -126,6 +127,7 @@ class ClientRule:
             self._write_helpers(module, place)
 
     def _write_helpers(self, module: Module, place: Place) -> None:
+        module = place.home or module
         names = {GETTER} if place.lazy else set()
         names |= {KEEPER} if place.kept else set()
         if names & module.scopes.names():
@@ -140,12 +142,13 @@ class ClientRule:
     def _at_call(self, module: Module, place: Place, user: Site) -> str:
         if place.kind == "self":
             return f"{self.reach.self_name(module, user.node)}.{place.name}"
-        return f"{GETTER}()" if place.lazy else place.name
+        of_home = f"{place.alias}." if place.home is not None else ""
+        return of_home + (f"{GETTER}()" if place.lazy else place.name)
 
     def _target(self, module: Module, place: Place, site: Site) -> str:
         if place.kind == "self":
             return f"{self.reach.self_name(module, site.node)}.{place.name}"
-        return place.name
+        return f"{place.alias}.{place.name}" if place.home is not None else place.name
 
     # -- drafting
 
@@ -178,7 +181,7 @@ class ClientRule:
             return f"{target} = {render(value, draft.style, indent, column)}"
 
         draft.replace_span(start, end, build)
-        if place.kind == "global":
+        if place.kind == "global" and place.home is None:
             self._declare_global(draft, module, place, site)
 
     def _elements(self, draft: Draft, site: Site) -> tuple[tuple[Element, ...], Notes]:
@@ -213,7 +216,8 @@ class ClientRule:
     ) -> Written:
         if not place.kept:
             return self.accessors.client(module, elements, explode=explode)
-        return call(KEEPER, tuple(replace(element, prefix="") for element in elements))
+        keeper = f"{place.alias}.{KEEPER}" if place.home is not None else KEEPER
+        return call(keeper, tuple(replace(element, prefix="") for element in elements))
 
     def _environment(self, draft: Draft) -> Element:
         draft.needs.add("os")

@@ -177,12 +177,19 @@ class ImportRule:
         groups: dict[FunctionNode | None, list[ast.stmt]] = {}
         for statement in statements:
             groups.setdefault(module.function(statement), []).append(statement)
+        extra = [
+            line
+            for spelling, name in workspace.extra_imports.get(module, [])
+            if (line := self._joined(draft, spelling, name)) is not None
+        ]
         for function, group in groups.items():
             lines: list[str] = []
             if function is None or None not in groups:
                 needs = draft.needs if function is None else self._read_in(draft, names, function)
                 lines = self._lines(needs, names, module)
             homes = self._homes(module, group)
+            if isinstance(module.parents[homes[0]], ast.Module):
+                lines, extra = lines + extra, []
             for statement in group:
                 own = lines if statement in homes else []
                 self._edit(draft, statement, statements[statement], own)
@@ -191,8 +198,8 @@ class ImportRule:
             self._add_plain(draft, plain)
         if not groups and (lines := self._lines(draft.needs, names, module)):
             self._add_below_imports(workspace, module, lines)
-        for spelling, name in workspace.extra_imports.get(module, []):
-            self._import_from(workspace, module, spelling, name)
+        for line in extra:
+            self._add_below_imports(workspace, module, [line])
         if (build := workspace.below_imports.get(module)) is not None:
             build()  # last, so that it stands below what was added here
 
@@ -267,17 +274,19 @@ class ImportRule:
         else:
             draft.insert_before(first_code(module), "\n".join(lines) + "\n")
 
-    def _import_from(self, workspace: Workspace, module: Module, spelling: str, name: str) -> None:
-        """``from spelling import name``, joined to such an import that already stands."""
-        draft = workspace.drafts[module]
-        for statement in module.tree.body:
+    def _joined(self, draft: Draft, spelling: str, name: str) -> str | None:
+        """Join a name to an import from `spelling` that already stands; where none does, the line
+        that imports it, plainly where `spelling` is empty."""
+        if not spelling:
+            return f"import {name}"
+        for statement in draft.module.tree.body:
             if not isinstance(statement, ast.ImportFrom) or statement.names[0].name == "*":
                 continue
             if _from(statement).split()[1] == spelling:
                 end = draft.source.span(statement.names[-1])[1]
                 draft.insert(end, f", {name}")
-                return
-        self._add_below_imports(workspace, module, [f"from {spelling} import {name}"])
+                return None
+        return f"from {spelling} import {name}"
 
     def _add_plain(self, draft: Draft, names: list[str]) -> None:
         """``import name`` in the first group of imports, or where the first would stand."""

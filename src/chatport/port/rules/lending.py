@@ -39,19 +39,55 @@ class Lending:
         self.accessors = accessors
 
     def lender(self, module: Module, configures: dict[Module, list[Site]]) -> Module | None:
-        """The one module whose configuration `module` relies on; None when there are several, or
-        it cannot be imported from there."""
+        """The one module whose configuration `module` relies on; None when there are several."""
         near = [other for other in configures if self.run_together(module, other)]
         if not near and len(configures) == 1:
             near = [other for other in configures if self.reach.is_quiet_neighbour(module, other)]
-        if len(near) != 1 or self.reach.imports(near[0], module):
-            return None
-        return near[0] if self.reach.spelling(module, near[0]) is not None else None
+        return near[0] if len(near) == 1 else None
+
+    def stranded(
+        self,
+        lender: Module,
+        borrowers: list[Module],
+        place: Place,
+        configures: dict[Module, list[Site]],
+    ) -> list[Module]:
+        """The borrowers that cannot read the client of `lender`. Where there are some, and no two
+        modules would agree on a key by themselves, one that all can import holds the client."""
+        alone = [module for module in borrowers if not self._can_import(module, lender)]
+        if not alone or self._one_key(configures) is not None:
+            return alone
+        for home in borrowers:
+            others = [module for module in (lender, *borrowers) if module is not home]
+            if all(self._can_import(other, home) for other in others):
+                return [] if self._settle_in(home, lender, place) else borrowers
+        return borrowers
+
+    def _one_key(self, configures: dict[Module, list[Site]]) -> str | None:
+        sites = [site for there in configures.values() for site in there]
+        return shared_key(self.workspace, self.params, sites)
+
+    def _can_import(self, module: Module, wanted: Module) -> bool:
+        circle = self.reach.imports(wanted, module)
+        return not circle and self.reach.spelling(module, wanted) is not None
+
+    def _settle_in(self, home: Module, lender: Module, place: Place) -> bool:
+        """Let `home` hold the client that `lender` makes. Whether there is room for it."""
+        if GETTER in home.scopes.names():
+            return False
+        alias = self.reach.module_name(lender, home) or self._late_import(lender, home)
+        if alias is None:
+            return False
+        place.home, place.alias, place.kind, place.lazy = home, alias, "global", True
+        place.name = self.placing.free_name(home.scopes.names())
+        self.workspace.depend(lender, home)
+        return True
 
     def borrow(self, module: Module, users: list[Site], lender: Module, place: Place) -> None:
         """Let `module` read the client of `lender`."""
         self.workspace.depend(module, lender)
-        client = self._import_of(module, lender, place)
+        home = place.home or lender
+        client = f"{GETTER}()" if home is module else self._import_of(module, home, place)
         for user in users:
             self.workspace.client_of[user] = client
 
@@ -61,9 +97,10 @@ class Lending:
             alias = self.reach.module_name(module, lender)
             if alias is not None:
                 return f"{alias}.{place.name}"
-            late = self._late_import(module, lender)
-            if late is not None:
-                return f"{late}.{place.name}"
+            if "." in (self.reach.spelling(module, lender) or "").strip("."):
+                late = self._late_import(module, lender)
+                if late is not None:
+                    return f"{late}.{place.name}"
             place.lazy = True
         wanted, called = (GETTER, "()") if place.lazy else (place.name, "")
         spelling = self.reach.spelling(module, lender)
@@ -76,15 +113,16 @@ class Lending:
         self.workspace.extra_imports.setdefault(module, []).append((spelling, said))
         return name + called
 
-    def _late_import(self, module: Module, lender: Module) -> str | None:
-        """The lender itself, imported beside what is already imported from it."""
-        spelling = self.reach.spelling(module, lender) or ""
+    def _late_import(self, module: Module, wanted: Module) -> str | None:
+        """The name of a module itself, imported beside what is already imported from there."""
+        spelling = self.reach.spelling(module, wanted) or ""
         package, dot, name = spelling.rpartition(".")
-        if not dot or not package.strip("."):
-            return None
+        if dot and not package.strip("."):
+            package += dot
         taken = module.scopes.names()
-        alias = name if name not in taken else f"{package.rpartition('.')[2]}_{name}"
-        if alias in taken:
+        above = package.rpartition(".")[2] or "client"
+        alias = name if name not in taken else f"{above}_{name}"
+        if not name or alias in taken:
             return None
         said = name if alias == name else f"{name} as {alias}"
         self.workspace.extra_imports.setdefault(module, []).append((package, said))
@@ -107,7 +145,7 @@ class Lending:
         self, module: Module, users: list[Site], configures: dict[Module, list[Site]]
     ) -> bool:
         """Give a module a client of its own, made when it is first called."""
-        key = shared_key(self.workspace, self.params, [s for c in configures.values() for s in c])
+        key = self._one_key(configures)
         if key is None or GETTER in module.scopes.names():
             return False
         for user in users:

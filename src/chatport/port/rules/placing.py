@@ -36,6 +36,10 @@ class Place:
     """Calls ask for it: it may not have been made yet."""
     kept: bool = False
     """It may be replaced while what it made is in use, so each key's client is kept."""
+    home: Module | None = None
+    """The module that holds it, where that is not the one that configures."""
+    alias: str = ""
+    """What the module that configures calls `home`."""
 
     @property
     def of_module(self) -> bool:

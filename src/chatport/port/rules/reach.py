@@ -270,10 +270,37 @@ class Reach:
                     if layout.find(alias.name, module.path) == provider.path:
                         return alias.name
         here, there = PurePosixPath(module.path), PurePosixPath(provider.path)
+        relative = any(
+            isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(module.tree)
+        )
+        if (beside := self._absolute(module, there)) is not None and not relative:
+            return beside
         if layout.find_relative(None, 1, module.path) is not None:
-            return self._inside_package(here, there)
+            script = any(_is_main_guard(statement) for statement in module.tree.body)
+            return self._inside_package(here, there) if relative or not script else None
         if here.parent == there.parent and there.stem.isidentifier():
             return there.stem
+        return None
+
+    def _absolute(self, module: Module, there: PurePosixPath) -> str | None:
+        """The dotted name of a file, from the folder the module's own imports start at."""
+        layout = self.workspace.layout
+        for node in ast.walk(module.tree):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and not node.level and node.module:
+                names = [node.module]
+            for name in names:
+                found = layout.find(name, module.path)
+                if found is None:
+                    continue
+                root = PurePosixPath(found.removesuffix("/__init__.py").removesuffix(".py"))
+                for _ in name.split("."):
+                    root = root.parent
+                if root in there.parents:
+                    parts = there.relative_to(root).with_suffix("").parts
+                    parts = parts[:-1] if parts[-1] == "__init__" else parts
+                    if parts and all(part.isidentifier() for part in parts):
+                        return ".".join(parts)
         return None
 
     def _inside_package(self, here: PurePosixPath, there: PurePosixPath) -> str | None:
@@ -334,6 +361,10 @@ class Reach:
                         else layout.find(name, module.path)
                     )
         return {path for path in found if path is not None}
+
+
+def _is_main_guard(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.If) and "__name__" in ast.unparse(statement.test)
 
 
 def _is_quiet(statement: ast.stmt) -> bool:
