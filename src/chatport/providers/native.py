@@ -11,7 +11,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 from urllib.parse import unquote_to_bytes
 
 import msgspec
@@ -26,9 +26,9 @@ from chatport.chat import (
 )
 from chatport.chat.errors import join_path
 from chatport.chat.media import BytesSource, URISource
+from chatport.providers.codec import SHOWN
 
 U = TypeVar("U", bound=UnsupportedError)
-Members = Mapping[str, msgspec.Raw]
 
 
 def members_of(metadata: Metadata, provider: str) -> dict[str, msgspec.Raw]:
@@ -105,7 +105,7 @@ class Inline(NamedTuple):
         return base64.b64decode(self.base64)
 
 
-def inline(media: Media) -> Inline | None:
+def inline(media: Media, path: str) -> Inline | None:
     """The media's own bytes, given as bytes or in a ``data:`` URI; None when it is elsewhere.
 
     Raises `UnsupportedError` for a ``data:`` URI that cannot be read or holds nothing.
@@ -122,7 +122,7 @@ def inline(media: Media) -> Inline | None:
     except (binascii.Error, ValueError):
         content = b""
     if not comma or not content:
-        raise UnsupportedError("is not a data: URI that holds anything", "media.source.uri")
+        raise UnsupportedError("is not a data: URI that holds anything", f"{path}.source.uri")
     return Inline(media.mime, base64.b64encode(content).decode())
 
 
@@ -142,3 +142,22 @@ def schema_of(asked: JSONSchemaFormat) -> msgspec.Raw:
             | {name: value for name, value in members.items() if name != "description"}
         )
     )
+
+
+def json_in(body: bytes) -> Any:
+    """The JSON of an error's body, None when it is none."""
+    try:
+        return msgspec.json.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def text_or_empty(value: object) -> str:
+    """A member of an error's body that should be text."""
+    return value if isinstance(value, str) else ""
+
+
+def message_of(told: object, body: bytes, status: int | None) -> str:
+    """The provider's own message, else the beginning of the body, else the status."""
+    beginning = body[:SHOWN].decode(errors="replace").strip()
+    return text_or_empty(told) or beginning or f"HTTP status {status}"

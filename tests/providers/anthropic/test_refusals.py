@@ -64,6 +64,10 @@ PATH = "options.extensions['{}']".format
             of(user("Hi"), assistant(Media.of_bytes("image/png", b"x"))),
             "messages[1].parts[0].media",
         ),
+        (
+            resulting(Media.of_uri("image/png", "data:,")),
+            "messages[0].parts[0].tool_result.output.content[1].media.source.uri",
+        ),
         (calling("{"), "messages[1].parts[0].tool_call.arguments"),
         (calling("[1]"), "messages[1].parts[0].tool_call.arguments"),
         (

@@ -113,6 +113,8 @@ def test_a_blocked_prompt_is_an_error(server: GeminiServer, ask: Ask) -> None:
     with pytest.raises(ContentBlockedError) as raised:
         ask(server.url)
     assert raised.value.code == "PROHIBITED_CONTENT"
+    assert raised.value.usage is not None
+    assert raised.value.usage.input_tokens == 4
 
 
 @every_way

@@ -50,6 +50,10 @@ PATH = "options.extensions['{}']".format
             of(user(Media.of_reference("image/png", "file-1"))),
             "messages[0].parts[0].media.source",
         ),
+        (
+            resulting(Media.of_uri("image/png", "data:,")),
+            "messages[0].parts[0].tool_result.output.content[1].media.source.uri",
+        ),
         (calling("{"), "messages[1].parts[0].tool_call.arguments"),
         (calling("[1]"), "messages[1].parts[0].tool_call.arguments"),
         (calling('{"a":1,"a":2}'), "messages[1].parts[0].tool_call.arguments"),

@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import msgspec
 
@@ -46,7 +46,7 @@ from chatport.providers.anthropic.words import (
     SAMPLING,
 )
 from chatport.providers.codec import extension_members, refuse_options
-from chatport.providers.extensions import put_extensions
+from chatport.providers.extensions import Body, put_extensions
 from chatport.providers.native import (
     Inline,
     arguments_of,
@@ -57,8 +57,6 @@ from chatport.providers.native import (
     members_of,
     schema_of,
 )
-
-Body: TypeAlias = dict[str, object]
 
 OURS: Final = frozenset({"block", "blocks", "redacted"})
 """Marks of ours in a part's metadata, which are no members on the wire."""
@@ -184,7 +182,7 @@ def _media(media: Media, path: str) -> Body:
     """An image or a document, by its MIME type."""
     mime = media.mime.partition(";")[0].strip().lower()
     image = mime.startswith("image/")
-    source = _source(media, mime, inline(media), path)
+    source = _source(media, mime, inline(media, path), path)
     if image:
         return {"type": "image", "source": source}
     titled = {"title": media.name} if media.name else {}

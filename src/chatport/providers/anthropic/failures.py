@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
-
-import msgspec
+from typing import Final
 
 from chatport.providers import errors
 from chatport.providers.anthropic.words import PROVIDER
-from chatport.providers.codec import SHOWN, Headers, retry_after
+from chatport.providers.codec import Headers, retry_after
 from chatport.providers.errors import (
     AuthenticationError,
     ContextLengthError,
@@ -23,6 +21,7 @@ from chatport.providers.errors import (
     ServerError,
     class_of_status,
 )
+from chatport.providers.native import json_in, message_of, text_or_empty
 
 BY_TYPE: Final[Mapping[str, type[ProviderError]]] = {
     "invalid_request_error": InvalidRequestError,
@@ -46,18 +45,19 @@ USED_UP: Final = "credit balance is too low"
 
 def failure_of(status: int | None, body: bytes, headers: Headers) -> ProviderError:
     """The error of an answer that is no success."""
-    told = _told(body)
+    told = json_in(body)
+    told = told if isinstance(told, dict) else {}
     error = told.get("error")
     error = error if isinstance(error, dict) else {}
-    code = _text(error.get("type"))
-    message = _text(error.get("message")) or _start_of(body) or f"HTTP status {status}"
+    code = text_or_empty(error.get("type"))
+    message = message_of(error.get("message"), body, status)
     kind = _kind(status, code, message)
     return kind(
         message,
         provider=PROVIDER,
         status=status,
         code=code or None,
-        request_id=headers.get("request-id") or _text(told.get("request_id")) or None,
+        request_id=headers.get("request-id") or text_or_empty(told.get("request_id")) or None,
         retry_after=retry_after(headers),
     )
 
@@ -75,19 +75,3 @@ def _kind(status: int | None, code: str, message: str) -> type[ProviderError]:
     if kind is InvalidRequestError and USED_UP in said:
         return QuotaExceededError
     return kind
-
-
-def _told(body: bytes) -> Mapping[str, Any]:
-    try:
-        value: Any = msgspec.json.decode(body)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
-def _start_of(body: bytes) -> str:
-    return body[:SHOWN].decode(errors="replace").strip()
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""

@@ -87,6 +87,9 @@ _BLOB = msgspec.json.Decoder(_Blob)
 _CALL = msgspec.json.Decoder(_Call)
 _FEEDBACK = msgspec.json.Decoder(dict[str, Any])
 _TRUE: Final = b"true"
+_FIRST: Final = msgspec.Raw(b"0")
+FIRST: Final = (b"0", b"null")
+"""The index of the candidate that is the answer; JSON of protocol buffers may leave it out."""
 
 
 def response_in(body: bytes) -> Response:
@@ -110,6 +113,7 @@ class GeminiDecoder:
     """A `StreamDecoder` of `streamGenerateContent`."""
 
     __slots__ = (
+        "_blocked",
         "_calls",
         "_created",
         "_extra",
@@ -128,6 +132,7 @@ class GeminiDecoder:
     def __init__(self) -> None:
         self.reason: str | None = None
         """The API's word for why the answer ended, once it has said so."""
+        self._blocked: ContentBlockedError | None = None
         self._calls = 0
         self._signed = 0
         self._id = ""
@@ -160,7 +165,12 @@ class GeminiDecoder:
             raise _unexpected(f"the answer is not one of generateContent: {fault}") from fault
 
     def finish(self) -> Sequence[ResponseDelta]:
-        """The last delta, when a reason for the end has been given."""
+        """The last delta, when a reason for the end has been given.
+
+        Raises `ContentBlockedError` when the prompt was blocked; what that cost has been told then.
+        """
+        if self._blocked is not None:
+            raise self._blocked
         if self.reason is None:
             return ()
         reason = FINISH_REASONS.get(self.reason)
@@ -190,12 +200,13 @@ class GeminiDecoder:
         parts: list[PartDelta] = []
         if (given := chunk.pop("candidates", None)) is not None:
             for candidate in _CANDIDATES.decode(given):
-                if bytes(candidate.pop("index", msgspec.Raw(b"0"))) != b"0":
+                if bytes(candidate.pop("index", _FIRST)) not in FIRST:
                     self._native["otherCandidates"] = given
                     continue
                 parts += self._candidate(candidate)
         self._extra.update(chunk)
-        self._blocked(chunk)
+        if not self._said and "promptFeedback" in chunk:
+            self._blocked = self._blocking(_FEEDBACK.decode(chunk["promptFeedback"]))
         if not parts and metadata is None:
             return ()
         return [ResponseDelta(*parts, metadata=metadata)]
@@ -302,17 +313,15 @@ class GeminiDecoder:
             extra["usage_metadata"] = msgspec.Raw(self._usage)
         return ResponseMetadata(extra=metadata_of(PROVIDER, extra)) if extra else None
 
-    def _blocked(self, chunk: Raws) -> None:
-        """Raise when the prompt was blocked, so that no answer was begun."""
-        if self._said or "promptFeedback" not in chunk:
-            return
-        feedback = _FEEDBACK.decode(chunk["promptFeedback"])
+    def _blocking(self, feedback: dict[str, Any]) -> ContentBlockedError | None:
+        """The error for a prompt that was blocked, so that no answer was begun."""
         reason = str(feedback.get("blockReason") or "")
-        if reason not in UNSPECIFIED:
-            said = feedback.get("blockReasonMessage") or f"the prompt was blocked: {reason}"
-            error = ContentBlockedError(str(said), provider=PROVIDER, code=reason)
-            error.usage = usage_of(_COUNTS.decode(self._usage)) if self._usage else None
-            raise error
+        if reason in UNSPECIFIED:
+            return None
+        said = feedback.get("blockReasonMessage") or f"the prompt was blocked: {reason}"
+        error = ContentBlockedError(str(said), provider=PROVIDER, code=reason)
+        error.usage = usage_of(_COUNTS.decode(self._usage)) if self._usage else None
+        return error
 
     def _citations(self) -> list[PartDelta]:
         if not self._last_text:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Final, TypeAlias
+from typing import Final
 
 import msgspec
 
@@ -35,7 +35,7 @@ from chatport.chat import (
     URISource,
 )
 from chatport.providers.codec import extension_members
-from chatport.providers.extensions import object_in, put_extensions
+from chatport.providers.extensions import Body, object_in, put_extensions
 from chatport.providers.gemini.words import (
     CONFIG_EXTENSIONS,
     EFFORTS,
@@ -55,8 +55,6 @@ from chatport.providers.native import (
     members_of,
     schema_of,
 )
-
-Body: TypeAlias = dict[str, object]
 
 FILES: Final = "https://generativelanguage.googleapis.com/v1beta/"
 """What the API puts before the name of an uploaded file, whatever address it is reached by."""
@@ -158,7 +156,7 @@ def _reasoning(part: ReasoningPart) -> Iterator[object]:
 
 def _media(media: Media, path: str) -> Body:
     named = {"displayName": media.name} if media.name else {}
-    if (here := inline(media)) is not None:
+    if (here := inline(media, path)) is not None:
         return {"inlineData": {"mimeType": here.mime, "data": here.base64} | named}
     if isinstance(media.source, URISource):
         uri = media.source.uri
@@ -183,7 +181,9 @@ def _result(part: ToolResultPart) -> Body:
     known = {} if is_made_up(result.id) else {"id": result.id}
     made: Body = known | {"name": result.name, "response": _response(result)}
     media = [
-        _media(content.media, f"tool_result.output.content[{index}].media")
+        _beside(
+            _media(content.media, f"tool_result.output.content[{index}].media"), content.metadata
+        )
         for index, content in enumerate(result.output.content)
         if isinstance(content, MediaPart)
     ]

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-import msgspec
-
 from chatport.providers import errors
-from chatport.providers.codec import SHOWN, Headers, retry_after
+from chatport.providers.codec import Headers, retry_after
 from chatport.providers.errors import (
     AuthenticationError,
     ContextLengthError,
@@ -23,6 +21,7 @@ from chatport.providers.errors import (
     class_of_status,
 )
 from chatport.providers.gemini.words import PROVIDER
+from chatport.providers.native import json_in, message_of, text_or_empty
 
 BY_CODE: Final[Mapping[str, type[ProviderError]]] = {
     "INVALID_ARGUMENT": InvalidRequestError,
@@ -51,8 +50,8 @@ DAILY: Final = "perday"
 def failure_of(status: int | None, body: bytes, headers: Headers) -> ProviderError:
     """The error of an answer that is no success."""
     told = _told(body)
-    code = _text(told.get("status"))
-    message = _text(told.get("message")) or _start_of(body) or f"HTTP status {status}"
+    code = text_or_empty(told.get("status"))
+    message = message_of(told.get("message"), body, status)
     details = [one for one in _list(told.get("details")) if isinstance(one, dict)]
     kind = _kind(status, told, message, details)
     wait = retry_after(headers)
@@ -73,10 +72,7 @@ def failure_in(event: bytes) -> ProviderError:
 
 
 def _told(body: bytes) -> Mapping[str, Any]:
-    try:
-        value: Any = msgspec.json.decode(body)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return {}
+    value = json_in(body)
     if isinstance(value, list) and value:  # a stream without alt=sse is an array
         value = value[0]
     error = value.get("error") if isinstance(value, dict) else None
@@ -90,7 +86,7 @@ def _kind(
         return AuthenticationError
     code = told.get("code")
     fallback = class_of_status(status or (code if type(code) is int else 500))
-    kind = BY_CODE.get(_text(told.get("status")), fallback)
+    kind = BY_CODE.get(text_or_empty(told.get("status")), fallback)
     if kind is InvalidRequestError and any(words in message.lower() for words in TOO_LONG):
         return ContextLengthError
     if kind is RateLimitedError and any(DAILY in one for one in _quotas(details)):
@@ -100,24 +96,26 @@ def _kind(
 
 def _quotas(details: list[dict[str, Any]]) -> list[str]:
     violations = [one for detail in details for one in _list(detail.get("violations"))]
-    return [_text(one.get("quotaId")).lower() for one in violations if isinstance(one, dict)]
+    return [
+        text_or_empty(one.get("quotaId")).lower() for one in violations if isinstance(one, dict)
+    ]
 
 
 def _field(details: list[dict[str, Any]]) -> str | None:
     """What google.rpc.BadRequest says is wrong."""
     violations = [one for detail in details for one in _list(detail.get("fieldViolations"))]
-    fields = [_text(one.get("field")) for one in violations if isinstance(one, dict)]
+    fields = [text_or_empty(one.get("field")) for one in violations if isinstance(one, dict)]
     return next((field for field in fields if field), None)
 
 
 def _request_id(details: list[dict[str, Any]]) -> str | None:
-    return next((found for one in details if (found := _text(one.get("requestId")))), None)
+    return next((found for one in details if (found := text_or_empty(one.get("requestId")))), None)
 
 
 def _delay(details: list[dict[str, Any]]) -> float | None:
     """The seconds of google.rpc.RetryInfo, which JSON spells ``"1.5s"``."""
     for detail in details:
-        said = _text(detail.get("retryDelay"))
+        said = text_or_empty(detail.get("retryDelay"))
         if said.endswith("s"):
             try:
                 seconds = float(said[:-1])
@@ -126,14 +124,6 @@ def _delay(details: list[dict[str, Any]]) -> float | None:
             if 0 <= seconds < float("inf"):
                 return seconds
     return None
-
-
-def _start_of(body: bytes) -> str:
-    return body[:SHOWN].decode(errors="replace").strip()
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
 
 
 def _list(value: object) -> list[Any]:
