@@ -21,6 +21,7 @@ from chatport.chat import (
     ResponseDelta,
 )
 from chatport.chat.cancellation import checkpoint, remaining
+from chatport.chat.options import NO_OPTIONS
 from chatport.providers import errors
 from chatport.providers.errors import (
     AuthenticationError,
@@ -95,7 +96,9 @@ class Connection:
         """The request with the model's defaults under its own options."""
         if not isinstance(request, Request):
             raise InvalidRequestError(f"expected a Request, got {type(request).__name__}")
-        request = request.replace(options=self.options.overlay(request.options))
+        own = request.options
+        options = self.options if own == NO_OPTIONS else self.options.overlay(own)
+        request = request.replace(options=options)
         if request.options.model is None:
             raise InvalidRequestError("is missing: name a model", "options.model")
         return request

@@ -63,6 +63,9 @@ ABOUT: Final = (
 """What servers say about a response beside its id, model and time; kept as it is."""
 
 
+NOTHING: Final = msgspec.Raw()
+
+
 class Choice(msgspec.Struct):
     """One of the answers in a document: whole as `message`, in a chunk as `delta`."""
 
@@ -81,7 +84,7 @@ class Completion(msgspec.Struct):
     model: str | None = None
     created: Any = None
     choices: list[Choice] | None = None
-    usage: dict[str, Any] | None = None
+    usage: msgspec.Raw = NOTHING
     error: Any = None
     system_fingerprint: Any = None
     service_tier: Any = None
@@ -92,6 +95,7 @@ class Completion(msgspec.Struct):
     x_groq: Any = None
 
 
+_JSON: Final = msgspec.json.Decoder()
 _DECODER: Final = msgspec.json.Decoder(Completion)
 
 
@@ -138,7 +142,7 @@ class ChatDecoder:
         self._started = False
         self._finish: str | None = None
         self._gathered = Gathered()
-        self._usage: Json | None = None
+        self._usage: msgspec.Raw | None = None
         self._about: Json = {}
         self._logprobs: Json = {}
 
@@ -151,38 +155,40 @@ class ChatDecoder:
 
     def take(self, chunk: Completion) -> Sequence[ResponseDelta]:
         """The delta of a chunk, or none."""
-        metadata = None
-        if not self._started and (chunk.id or chunk.model):
-            self._started = True
-            metadata = ResponseMetadata(
-                id=(chunk.id or "").strip() or None,
-                model=(chunk.model or "").strip() or None,
-                created_at=moment(chunk.created),
-            )
-        if chunk.usage is not None:
-            self._usage = chunk.usage
-            counted = usage_of(chunk.usage, USAGE)
-            metadata = (metadata or ResponseMetadata()).replace(usage=counted)
-        for name in ABOUT:
-            if (value := getattr(chunk, name)) is not None:
-                self._about[f"openai/{name}"] = value
         parts: list[PartDelta] = []
         try:
+            about = self._told(chunk)
             for choice in chunk.choices or ():
                 if choice.index == 0:
                     self._choice(choice, parts)
         except (AttributeError, TypeError) as fault:
             raise UnexpectedAnswerError(f"a part of the answer is malformed: {fault}") from fault
-        if metadata is None and not parts:
-            return ()
-        return (ResponseDelta(*parts, metadata=metadata),)
+        if about:
+            return (ResponseDelta(*parts, metadata=ResponseMetadata(**about)),)
+        return (ResponseDelta(*parts),) if parts else ()
+
+    def _told(self, chunk: Completion) -> Json:
+        """What a chunk says about the response, as members of its metadata."""
+        about: Json = {}
+        if not self._started and (chunk.id or chunk.model):
+            self._started = True
+            about["id"] = (chunk.id or "").strip()
+            about["model"] = (chunk.model or "").strip()
+            about["created_at"] = moment(chunk.created)
+        if chunk.usage != NOTHING and (usage := usage_of(_JSON.decode(chunk.usage), USAGE)):
+            about["usage"] = usage
+            self._usage = chunk.usage
+        for name in ABOUT:
+            if (value := getattr(chunk, name)) is not None:
+                self._about[f"openai/{name}"] = value
+        return about
 
     def finish(self) -> Sequence[ResponseDelta]:
         """What is left, and why the answer ended, when that was said."""
         parts = list(self._gathered.late())
         if self._finish is None:
             return (ResponseDelta(*parts),) if parts else ()
-        extra = self._gathered.extra | {"openai/finish_reason": self._finish}
+        extra = self._gathered.extra
         if self._logprobs:
             extra["openai/logprobs"] = self._logprobs
         if self._usage is not None:
@@ -191,7 +197,7 @@ class ChatDecoder:
             ResponseDelta(
                 *parts,
                 finish_reason=self._reason(self._finish),
-                output_metadata=OutputMetadata(Metadata(extra)),
+                output_metadata=ended(self._finish, extra),
                 metadata=ResponseMetadata(extra=Metadata(self._about)),
             ),
         )
@@ -218,3 +224,17 @@ class ChatDecoder:
         for name, items in given.items() if isinstance(given, dict) else ():
             if isinstance(items, list):
                 self._logprobs.setdefault(name, []).extend(items)
+
+
+def ended(native: str, extra: Json) -> OutputMetadata:
+    """The provider's own word for the end, and what else there is to keep."""
+    if extra or native not in FINISH:
+        return OutputMetadata(Metadata(extra | {"openai/finish_reason": native}))
+    made = _ENDED.get(native)
+    if made is None:
+        made = _ENDED[native] = OutputMetadata(Metadata({"openai/finish_reason": native}))
+    return made
+
+
+_ENDED: Final[dict[str, OutputMetadata]] = {}
+"""The metadata of an answer with nothing else to keep, which is most of them."""
