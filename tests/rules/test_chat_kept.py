@@ -335,15 +335,6 @@ def test_ported(before: str, after: str) -> None:
     [
         pytest.param(
             """
-            def talk(history):
-                chat = genai.GenerativeModel("m").start_chat(history=history)
-                return chat.send_message("x").text
-            """,
-            {"history_parts_shape_incompatible"},
-            id="history-of-a-parameter",
-        ),
-        pytest.param(
-            """
             chat = genai.GenerativeModel("m").start_chat()
             chat.history.append({"role": "user", "parts": ["x"]})
             print(chat.send_message("x").text)

@@ -118,6 +118,82 @@ from tests.support.port import clean, ported, refused
             """,
             id="annotated-part",
         ),
+        pytest.param(
+            """
+            def ask(text):
+                turns = [{"role": "user", "parts": [text, "x"]}]
+                return genai.GenerativeModel("m").generate_content(turns).text
+            """,
+            """
+            def ask(text):
+                turns = [{"role": "user", "parts": types.UserContent(parts=[text, "x"]).parts}]
+                return client.models.generate_content(model="m", contents=turns).text
+            """,
+            id="a-part-of-a-parameter",
+        ),
+        pytest.param(
+            """
+            def ask(text, image):
+                parts = [text]
+                parts.append({"mime_type": "image/png", "data": image})
+                turns = [{"role": "user", "parts": parts}]
+                return genai.GenerativeModel("m").generate_content(turns).text
+            """,
+            """
+            def ask(text, image):
+                parts = [text]
+                parts.append(types.Part.from_bytes(mime_type="image/png", data=image))
+                turns = [{"role": "user", "parts": types.UserContent(parts=parts).parts}]
+                return client.models.generate_content(model="m", contents=turns).text
+            """,
+            id="parts-that-grow",
+        ),
+        pytest.param(
+            """
+            turns = [{"role": "user", "parts": ["x"]}]
+            print(turns[0]["parts"][0])
+            print(genai.GenerativeModel("m").generate_content(turns).text)
+            """,
+            """
+            turns = [{"role": "user", "parts": ["x"]}]
+            print(turns[0]["parts"][0])
+            print(client.models.generate_content(
+                model="m",
+                contents=[
+                    types.Content(
+                        role=turn["role"],
+                        parts=types.UserContent(parts=turn["parts"]).parts,
+                    )
+                    for turn in turns
+                ],
+            ).text)
+            """,
+            id="turns-that-are-printed",
+        ),
+        pytest.param(
+            """
+            def talk(history=None):
+                chat = genai.GenerativeModel("m").start_chat(history=history)
+                return chat.send_message("x").text
+            """,
+            """
+            def talk(history=None):
+                chat = client.chats.create(
+                    model="m",
+                    history=[
+                        turn
+                        if isinstance(turn, types.Content)
+                        else types.Content(
+                            role=turn["role"],
+                            parts=types.UserContent(parts=turn["parts"]).parts,
+                        )
+                        for turn in history or []
+                    ],
+                )
+                return chat.send_message(message="x").text
+            """,
+            id="history-of-a-parameter",
+        ),
     ],
 )
 def test_ported(before: str, after: str) -> None:
@@ -127,15 +203,6 @@ def test_ported(before: str, after: str) -> None:
 @pytest.mark.parametrize(
     ("before", "codes"),
     [
-        pytest.param(
-            """
-            def ask(text):
-                turns = [{"role": "user", "parts": [text]}]
-                return genai.GenerativeModel("m").generate_content(turns).text
-            """,
-            {"history_parts_shape_incompatible"},
-            id="part-of-a-parameter",
-        ),
         pytest.param(
             """
             model = genai.GenerativeModel("m")
@@ -155,20 +222,59 @@ def test_ported(before: str, after: str) -> None:
         ),
         pytest.param(
             """
+            turns = [{"role": "user", "parts": [{"mime_type": "image/png", "data": b"x"}]}]
+            print(turns[0]["parts"][0])
+            print(genai.GenerativeModel("m").generate_content(turns).text)
+            """,
+            {"history_parts_shape_incompatible"},
+            id="bytes-in-turns-that-are-printed",
+        ),
+        pytest.param(
+            """
+            def ask(text):
+                parts = (text, "Be brief.")
+                turns = [{"role": "user", "parts": parts}]
+                return genai.GenerativeModel("m").generate_content(turns).text
+            """,
+            {"history_parts_shape_incompatible"},
+            id="parts-in-a-tuple-of-another-name",
+        ),
+        pytest.param(
+            """
+            def ask(text):
+                part = {"text": text, "video_metadata": {}}
+                turns = [{"role": "user", "parts": [part]}]
+                return genai.GenerativeModel("m").generate_content(turns).text
+            """,
+            {"history_parts_shape_incompatible"},
+            id="a-part-of-more-than-a-text",
+        ),
+        pytest.param(
+            """
+            def talk(store):
+                history = {t for t in store}
+                chat = genai.GenerativeModel("m").start_chat(history=history)
+                return chat.send_message("x").text
+            """,
+            {"history_parts_shape_incompatible"},
+            id="a-history-without-order",
+        ),
+        pytest.param(
+            """
+            turns = [{"role": "user", "parts": ["x"], "time": 1}]
+            print(turns[0]["parts"][0])
+            print(genai.GenerativeModel("m").generate_content(turns).text)
+            """,
+            {"history_parts_shape_incompatible"},
+            id="turns-with-keys-of-their-own",
+        ),
+        pytest.param(
+            """
             model = genai.GenerativeModel("m")
             print(model.generate_content([{"role": "user", "content": "x"}]).text)
             """,
             {"history_parts_shape_incompatible"},
             id="contents-of-openai",
-        ),
-        pytest.param(
-            """
-            turns = [{"role": "user", "parts": ["x"]}]
-            print(turns[0]["parts"][0])
-            print(genai.GenerativeModel("m").generate_content(turns).text)
-            """,
-            {"history_parts_shape_incompatible"},
-            id="turns-that-are-printed",
         ),
     ],
 )

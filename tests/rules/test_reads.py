@@ -171,19 +171,6 @@ def test_a_handler_that_still_sees_the_request_fail_is_no_reason(body: str) -> N
 @pytest.mark.parametrize(
     "body",
     [
-        """
-        import json
-        turns = [{"role": "user", "parts": ["x"]}]
-        print(model.generate_content(turns).text)
-        print(json.dumps(turns))
-        """,
-        """
-        import json
-        turns = []
-        turns.append({"role": "user", "parts": ["x"]})
-        print(model.generate_content(turns).text)
-        json.dump(turns, open("turns.json", "w"))
-        """,
         'print(model.generate_content(q for q in ["x", "y"]).text)',
         'print(model.start_chat().send_message(("x", "y")).text)',
     ],

@@ -158,6 +158,8 @@ class History(Struct, frozen=True, kw_only=True):
     turn_type: str
     """The new class of one turn, and of the list of them a chat gives back."""
     turns_type: str
+    convert: str
+    """The new class that makes parts of whatever it is given as ``parts=``, and has them there."""
     blob_keys: tuple[str, str] = ("mime_type", "data")
     blob_call: str = ""
     """The new constructor of a part with inline data, taking the blob keys as keywords."""

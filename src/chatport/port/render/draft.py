@@ -91,12 +91,23 @@ class Draft:
     def carried(self, node: ast.expr) -> Value:
         """An author's expression as an element; what was drafted for it is laid out anew."""
         if node in self._values:
-            return self._values[node]()
+            return self._value(node)
         code = self.code(node)
         if isinstance(node, ast.List) and "\n" in code and node.lineno == node.end_lineno:
             return Sequence("[", tuple(Element(self.carried(part)) for part in node.elts), "]")
         start, _ = self.source.span(node)
         return Text(code, self.source.indent_at(start))
+
+    def _value(self, node: ast.expr) -> Value:
+        """What was drafted for a node; what it asks of its own stretch is the text without it."""
+        stretch = self.span(node)
+        own = [rewrite for rewrite in self._rewrites if (rewrite.start, rewrite.end) == stretch]
+        before = len(self._building)
+        self._building += own
+        try:
+            return self._values[node]()
+        finally:
+            del self._building[before:]
 
     def code(self, node: ast.expr) -> str:
         """The text of an expression that is to stand alone, in parentheses where it needs them."""

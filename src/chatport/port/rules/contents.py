@@ -1,7 +1,8 @@
 """Contents and histories: turns, parts and blobs brought into the shape the new SDK takes.
 
-The value flow says which literals reach an argument; each is reshaped where it stands. A text part
-is wrapped only where it is certainly text, and a literal only where nobody else reads it.
+The value flow says which literals reach an argument; each is reshaped where it stands, and only
+where nobody else reads it. A text part is wrapped where it is certainly text; parts and turns that
+are not known are handed to the new SDK's own conversion, which takes what legacy took or raises.
 """
 
 from __future__ import annotations
@@ -12,9 +13,20 @@ from collections.abc import Iterator
 from chatport.port.packs.schema import History
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FUNCTIONS
-from chatport.port.program.values import NONE, STR, Atom, Container, Made, Shape, in_order
+from chatport.port.program.values import (
+    NONE,
+    STR,
+    Atom,
+    Class,
+    Container,
+    Function,
+    Instance,
+    Made,
+    Shape,
+    in_order,
+)
 from chatport.port.render.draft import Draft, is_broken
-from chatport.port.render.layout import Element, call, keyword
+from chatport.port.render.layout import Element, Text, call, keyword
 from chatport.port.rules.base import RefusedError, Site, Workspace
 
 CODE = "history_parts_shape_incompatible"
@@ -32,6 +44,9 @@ class Contents:
     def contents(self, site: Site, node: ast.expr, *, message: bool = False) -> None:
         """An argument that holds contents; with `message`, that of a chat, which takes no turns
         and no mappings. Raises `RefusedError`."""
+        if not message and self._shared_turns(node):
+            self._convert_turns(site, node)
+            return
         for atom in in_order(self.workspace.values(node)):
             if message and isinstance(atom, Made) and atom.type == self.params.turn_type:
                 self._unwrap(site, node)
@@ -40,13 +55,82 @@ class Contents:
 
     def history(self, site: Site, node: ast.expr) -> None:
         """An argument that holds a list of turns; raises `RefusedError`."""
+        if self._shared_turns(node) or not all(map(self._is_known_turn, self._turns(node))):
+            self._convert_turns(site, node)
+            site.warn("history_roles_checked")
+            return
+        for atom in self._turns(node):
+            if isinstance(atom, Container) and isinstance(atom.node, ast.Dict):
+                self._turn(site, atom.node)
+
+    def _turns(self, node: ast.expr) -> Iterator[Atom]:
+        """What the list may hold; what may not be a list stands for its unknown turns."""
         for atom in in_order(self.workspace.values(node)):
             if atom == NONE or (isinstance(atom, Made) and atom.type == self.params.turns_type):
                 continue
-            if not (isinstance(atom, Container) and self._is_sequence(atom.node)):
-                raise RefusedError(CODE, f"what `{ast.unparse(node)}` holds is not known")
-            for element in self._elements(atom.node):
-                self._turn_atom(site, element, node)
+            if isinstance(atom, Container) and self._is_sequence(atom.node):
+                yield from self._elements(atom.node)
+            else:
+                yield atom
+
+    def _shared_turns(self, node: ast.expr) -> bool:
+        """Whether a list holds nothing but turns, and somebody else reads their parts: then they
+        stay as they are, and what is sent is made of them."""
+        atoms = list(self._turns(node))
+        turns = [a.node for a in atoms if isinstance(a, Container) and isinstance(a.node, ast.Dict)]
+        both = {self.params.role_key, self.params.parts_key}
+        if len(turns) < len(atoms) or any(_constant_keys(turn) != both for turn in turns):
+            return False
+        return any(self._reader(self._home(part), part) for part in self._literal_parts(turns))
+
+    def _literal_parts(self, turns: list[ast.Dict]) -> Iterator[ast.expr]:
+        for turn in turns:
+            for key, value in zip(turn.keys, turn.values, strict=True):
+                if isinstance(key, ast.Constant) and key.value == self.params.parts_key:
+                    yield from value.elts if isinstance(value, ast.List) else [value]
+
+    def _is_known_turn(self, atom: Atom) -> bool:
+        if isinstance(atom, Made):
+            return atom.type == self.params.turn_type
+        return isinstance(atom, Container) and isinstance(atom.node, ast.Dict)
+
+    def _convert_turns(self, site: Site, node: ast.expr) -> None:
+        """Turns that come from elsewhere: those that are no objects yet become such."""
+        values = self.workspace.values(node)
+        turns = set(self._turns(node))
+        if any(not _may_be_turns(atom) for atom in turns | set(values)):
+            raise RefusedError(CODE, f"what `{_short(node)}` holds is no list of turns")
+        literal = (
+            a.node for a in turns if isinstance(a, Container) and isinstance(a.node, ast.Dict)
+        )
+        for part in self._literal_parts(list(literal)):
+            self._check_convertible(site, part)
+        home = self._home(node)
+        draft, style = self.workspace.drafts[home], self.workspace.drafts[home].style
+        turn_class = self.workspace.types(home, self.params.turn_type)
+        convert = self.workspace.types(home, self.params.convert)
+        names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+        name = "turn" if "turn" not in names else "one"
+        role, parts = (
+            f"{name}[{style.string(key)}]" for key in (self.params.role_key, self.params.parts_key)
+        )
+        made = [
+            f"{turn_class}(",
+            f"{style.indent}role={role},",
+            f"{style.indent}parts={convert}(parts={parts}).parts,",
+            ")",
+        ]
+        if any(not isinstance(atom, Container) for atom in turns):
+            made = [name, f"if isinstance({name}, {turn_class})", f"else {made[0]}", *made[1:]]
+        certain = all(isinstance(atom, Container) for atom in values)
+
+        def build() -> Text:
+            code = draft.code(node) if certain else f"{draft.owner(node)} or []"
+            lines = [*made, f"for {name} in {code}"]
+            return Text("\n".join(["[", *(style.indent + line for line in lines), "]"]))
+
+        draft.replace_value(node, build)
+        site.warn("history_parts_rewritten")
 
     def _unwrap(self, site: Site, node: ast.expr) -> None:
         """A chat takes the parts of a message and makes the turn of the user itself."""
@@ -88,13 +172,6 @@ class Contents:
             self._blob(site, node)
         elif message or not keys <= set(self.params.passing_keys):
             raise RefusedError(CODE, f"`{_short(node)}` is not a part the new SDK takes")
-
-    def _turn_atom(self, site: Site, atom: Atom, node: ast.expr) -> None:
-        if isinstance(atom, Made) and atom.type == self.params.turn_type:
-            return
-        if not (isinstance(atom, Container) and isinstance(atom.node, ast.Dict)):
-            raise RefusedError(CODE, f"a turn in `{_short(node)}` is not a literal mapping")
-        self._turn(site, atom.node)
 
     def _turn(self, site: Site, node: ast.Dict, *, role_needed: bool = True) -> None:
         params = self.params
@@ -148,24 +225,63 @@ class Contents:
     def _parts(self, site: Site, node: ast.expr) -> None:
         if self._is_text(node):
             self._rewrite(site, node, lambda draft: f"[{self._wrapped(draft, node)}]")
-            return
-        if not isinstance(node, ast.List | ast.Tuple):
-            raise RefusedError(CODE, f"the parts `{_short(node)}` are not a literal list")
-        for element in node.elts:
-            self._part(site, element)
+        elif isinstance(node, ast.List | ast.Tuple) and all(map(self._is_known_part, node.elts)):
+            for element in node.elts:
+                self._part(site, element)
+        else:
+            self._convert_parts(site, node)
+
+    def _is_known_part(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.Dict):
+            return self._passes(node) or _constant_keys(node) == set(self.params.blob_keys)
+        return self._is_text(node)
 
     def _part(self, site: Site, node: ast.expr) -> None:
         if self._is_text(node):
             self._rewrite(site, node, lambda draft: self._wrapped(draft, node))
+        elif isinstance(node, ast.Dict) and _constant_keys(node) == set(self.params.blob_keys):
+            self._blob(site, node)
+
+    def _convert_parts(self, site: Site, node: ast.expr) -> None:
+        """Parts that are not known: the new SDK makes them of what it is given."""
+        for atom in in_order(self.workspace.values(node)):
+            self._convertible(site, atom, node)
+        convert = self.workspace.types(self._home(node), self.params.convert)
+        self._rewrite(site, node, lambda draft: f"{convert}(parts={draft.code(node)}).parts")
+
+    def _check_convertible(self, site: Site, node: ast.expr) -> None:
+        """A part that stays as it is and is converted where it is sent."""
+        for atom in in_order(self.workspace.values(node)):
+            if isinstance(atom, Container) and not self._passes(atom.node):
+                raise RefusedError(CODE, f"`{_short(atom.node)}` is not a part the new SDK takes")
+            if atom == IMAGE:
+                site.warn("image_reencoded")
+
+    def _passes(self, node: ast.AST) -> bool:
+        """Whether a mapping is a part on both SDKs."""
+        keys = _constant_keys(node) if isinstance(node, ast.Dict) else None
+        return keys is not None and len(keys) == 1 and keys <= set(self.params.passing_keys)
+
+    def _convertible(self, site: Site, atom: Atom, node: ast.expr) -> None:
+        """Raises `RefusedError` for what the conversion does not take as legacy did."""
+        if not isinstance(atom, Container) or not self._is_sequence(atom.node):
+            self._one_convertible(site, atom, node)
             return
-        if isinstance(node, ast.Dict):
-            keys = _constant_keys(node)
-            if keys == set(self.params.blob_keys):
-                self._blob(site, node)
-                return
-            if keys is not None and len(keys) == 1 and keys <= set(self.params.passing_keys):
-                return
-        raise RefusedError(CODE, f"the part `{_short(node)}` is not certainly text")
+        if isinstance(atom.node, ast.Tuple | ast.GeneratorExp | ast.Set):
+            raise RefusedError(CODE, f"the parts `{_short(node)}` are no list")
+        for element in self._elements(atom.node):
+            self._one_convertible(site, element, node)
+
+    def _one_convertible(self, site: Site, atom: Atom, node: ast.expr) -> None:
+        if atom == IMAGE:
+            site.warn("image_reencoded")
+        if not isinstance(atom, Container):
+            return
+        blob = isinstance(atom.node, ast.Dict) and _constant_keys(atom.node)
+        if blob == set(self.params.blob_keys) and isinstance(atom.node, ast.Dict):
+            self._blob(site, atom.node)
+        elif not self._passes(atom.node):
+            raise RefusedError(CODE, f"`{_short(atom.node)}` is not a part the new SDK takes")
 
     def _wrapped(self, draft: Draft, node: ast.expr) -> str:
         key = draft.style.string(self.params.text_key)
@@ -209,14 +325,20 @@ class Contents:
 
     def _check_reads(self, home: Module, node: ast.AST) -> None:
         """A literal that somebody else reads must keep its shape."""
+        if reader := self._reader(home, node):
+            raise RefusedError(CODE, f"`{_short(reader)}` is also read elsewhere")
+
+    def _reader(self, home: Module, node: ast.AST) -> ast.AST | None:
+        """The literal around a part, or it itself, that somebody else reads."""
         flow = self.workspace.flow
         here: ast.AST | None = node
         while here is not None and not isinstance(here, ast.stmt):
             reads = flow.item_reads.get(here, set())
             of_parts = {self.params.parts_key, None} if isinstance(here, ast.Dict) else set()
             if here in flow.leaked or reads & of_parts or (here is node and reads):
-                raise RefusedError(CODE, f"`{_short(here)}` is also read elsewhere")
+                return here
             here = home.parents.get(here)
+        return None
 
     def _is_text(self, node: ast.expr) -> bool:
         if isinstance(node, ast.Constant):
@@ -234,6 +356,13 @@ class Contents:
 
     def _home(self, node: ast.AST) -> Module:
         return next(module for module in self.workspace.modules if node in module.parents)
+
+
+def _may_be_turns(atom: Atom) -> bool:
+    """Whether an atom may be a list of turns or one of them, as far as is known."""
+    if isinstance(atom, Made | Shape | Class | Instance | Function):
+        return atom == NONE
+    return not isinstance(atom, Container) or not isinstance(atom.node, ast.Set | ast.GeneratorExp)
 
 
 def _is_constant_choice(node: ast.expr) -> bool:
