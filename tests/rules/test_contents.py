@@ -251,16 +251,6 @@ def test_ported(before: str, after: str) -> None:
         ),
         pytest.param(
             """
-            def talk(store):
-                history = {t for t in store}
-                chat = genai.GenerativeModel("m").start_chat(history=history)
-                return chat.send_message("x").text
-            """,
-            {"history_parts_shape_incompatible"},
-            id="a-history-without-order",
-        ),
-        pytest.param(
-            """
             turns = [{"role": "user", "parts": ["x"], "time": 1}]
             print(turns[0]["parts"][0])
             print(genai.GenerativeModel("m").generate_content(turns).text)
