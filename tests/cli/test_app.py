@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from importlib import import_module
@@ -46,6 +47,26 @@ def test_every_command_says_what_it_does(chatport: Command) -> None:
         assert summary.split(",")[0] in " ".join(text.out.split())
         assert callable(import_module(module).configure)
         assert chatport(name, "--help").code == 0
+
+
+@pytest.mark.parametrize("command", app.COMMANDS)
+def test_help_fits_a_screen_and_shows_an_example(
+    chatport: Command, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = chatport(command, "--help").out.splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 80
+    example = " ".join("\n".join(lines).partition("Example: ")[2].split())
+    assert example.startswith(f"chatport {command}")
+
+
+@pytest.mark.parametrize("command", app.COMMANDS)
+def test_an_example_is_a_command_line(command: str) -> None:
+    program, *words = shlex.split(import_module(app.COMMANDS[command][0]).EXAMPLE)
+    words = words[: words.index(">")] if ">" in words else words
+    assert program == "chatport"
+    assert app.whole_parser().parse_args(words).command == command
 
 
 def test_the_version_is_printed_cheaply() -> None:

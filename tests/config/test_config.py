@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chatport.port.config import Config, ConfigError, load, read
+from chatport.port.config import Config, ConfigError, load_config, read
 
 
 def written(folder: Path, text: str) -> Path:
@@ -76,15 +76,15 @@ def test_the_nearest_table_counts(tmp_path: Path) -> None:
     inner.mkdir(parents=True)
     written(tmp_path, "[tool.chatport]\nannotate = true\n")
     written(inner, "[tool.other]\n")
-    assert load(inner) == (Config(annotate=True), tmp_path.resolve())
+    assert load_config(inner) == (Config(annotate=True), tmp_path.resolve())
     written(tmp_path / "a", "[tool.chatport]\nskip = []\n")
-    assert load(inner) == (Config(), (tmp_path / "a").resolve())
+    assert load_config(inner) == (Config(), (tmp_path / "a").resolve())
 
 
 def test_without_a_table_nothing_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     written(tmp_path, "[project]\n")
-    assert load(".") == (Config(), tmp_path.resolve())
+    assert load_config(".") == (Config(), tmp_path.resolve())
 
 
 @pytest.mark.parametrize(

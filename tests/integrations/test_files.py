@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from chatport.cli.app import _parser
+from chatport.cli.app import whole_parser
 from tests.cli.test_interactive import PROGRAM
 
 ROOT = Path(__file__).parents[2]
@@ -26,7 +26,7 @@ PAGE = (ROOT / "docs" / "integrations.md").read_text("utf-8")
 def test_a_hook_is_a_command_that_exists(hook: dict[str, Any]) -> None:
     program, *words = hook["entry"].split()
     assert program == "chatport"
-    assert _parser(words).parse_args(words).command == words[0]
+    assert whole_parser().parse_args(words).command == words[0]
     assert not hook["pass_filenames"], "files of a project bear on each other"
     assert hook["id"] in PAGE
 

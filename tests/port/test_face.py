@@ -21,6 +21,14 @@ def test_every_name_of_the_face_is_there() -> None:
     )
 
 
+def test_a_plan_writes_itself(tmp_path: Path) -> None:
+    app = tmp_path / "app.py"
+    app.write_text(PROGRAM)
+    run = plan([tmp_path], root=tmp_path).write()
+    assert "from google import genai" in app.read_text()
+    assert undo(tmp_path).run == run
+
+
 def test_a_tree_is_planned_written_and_taken_back(tmp_path: Path) -> None:
     app = tmp_path / "app.py"
     app.write_text(PROGRAM)

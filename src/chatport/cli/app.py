@@ -16,7 +16,7 @@ from chatport.cli.exits import FAILED, UsageError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 COMMANDS = {
     "check": ("chatport.cli.check", "say what uses a legacy SDK and what can be ported"),
@@ -29,8 +29,10 @@ COMMANDS = {
     "mcp": ("chatport.cli.mcp", "serve an agent: check, plan and explain, without writing"),
     "ask": ("chatport.cli.ask", "put a question to a model, and see its answer come"),
     "models": ("chatport.cli.models", "what can be named as a model, and which key it needs"),
+    "completion": ("chatport.cli.completion", "print what lets a shell complete all this"),
 }
-"""Name -> the module that has `configure(parser)` and `run(arguments) -> int`, and its help."""
+"""Name -> the module that has `configure(parser)`, `run(arguments) -> int` and `EXAMPLE`, a command
+line; and what the command does."""
 
 PLANNING = ("check", "fix", "prove", "lsp", "mcp")
 EXTRA = ("packaging", "rich")
@@ -73,7 +75,8 @@ def run(argv: Sequence[str]) -> int:
 def _run(argv: Sequence[str]) -> int:
     from importlib import import_module
 
-    arguments = _parser(argv).parse_args(argv)
+    asked = next((word for word in argv if not word.startswith("-")), None)
+    arguments = _parser(lambda name: name == asked).parse_args(argv)
     if arguments.command in PLANNING:
         _demand_extra(arguments.command)
     code: int = import_module(COMMANDS[arguments.command][0]).run(arguments)
@@ -91,7 +94,12 @@ def _demand_extra(command: str) -> None:
         )
 
 
-def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
+def whole_parser() -> argparse.ArgumentParser:
+    """The parser with the options of every command, for what wants to know them all."""
+    return _parser(lambda _: True)
+
+
+def _parser(with_options: Callable[[str], bool]) -> argparse.ArgumentParser:
     import argparse
     from importlib import import_module
 
@@ -108,7 +116,6 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         prog=parser.prog, dest="command", metavar="COMMAND", required=True
     )
-    asked = next((word for word in argv if not word.startswith("-")), None)
     for name, (module, summary) in COMMANDS.items():
         command = commands.add_parser(
             name,
@@ -116,6 +123,8 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
             description=f"{summary[0].upper()}{summary[1:]}.",
             allow_abbrev=False,
         )
-        if name == asked:
-            import_module(module).configure(command)
+        if with_options(name):
+            home = import_module(module)
+            home.configure(command)
+            command.epilog = f"Example: {home.EXAMPLE}"
     return parser

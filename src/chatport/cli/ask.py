@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 MODEL_VARIABLE = "CHATPORT_MODEL"
 FROM_STDIN = "-"
 
+EXAMPLE = 'chatport ask -m gemini:gemini-2.5-flash "What is six times seven?"'
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""

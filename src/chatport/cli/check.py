@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from chatport.port.findings import Plan
 
+EXAMPLE = "chatport check src --format sarif --output chatport.sarif"
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""

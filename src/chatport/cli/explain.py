@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from chatport.port.codes import Code, Example
 
+EXAMPLE = "chatport explain history_write"
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""

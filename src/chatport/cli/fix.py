@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from chatport.port.findings import Finding, Plan, Problem
 
+EXAMPLE = "chatport fix . --write"
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""

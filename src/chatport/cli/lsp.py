@@ -9,6 +9,8 @@ from chatport.cli.exits import CLEAN, demand
 if TYPE_CHECKING:
     import argparse
 
+EXAMPLE = "chatport lsp"
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """There are no options: the configuration is that of the files that are open."""

@@ -9,6 +9,8 @@ from chatport.cli.exits import CLEAN, UsageError, demand
 if TYPE_CHECKING:
     import argparse
 
+EXAMPLE = "chatport mcp . --allow-write"
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 SERVER = "openai+http://localhost:11434/v1:llama3.2"
 
+EXAMPLE = "chatport models"
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """There are no options."""

@@ -27,7 +27,10 @@ def add_planning(parser: argparse.ArgumentParser) -> None:
     """Add the options that `Planned` reads. None of them has a default of its own: what is not
     said here may be said in pyproject.toml."""
     add_paths(parser)
-    parser.add_argument("--format", choices=FORMS, help="form of the report (default: console)")
+    parser.usage = f"{parser.prog} [OPTION ...] [PATH ...]"
+    parser.add_argument(
+        "--format", choices=FORMS, metavar="FORM", help=f"form of the report: {', '.join(FORMS)}"
+    )
     parser.add_argument("--output", metavar="FILE", help="write the report there, not to stdout")
     for option, metavar, text in (
         ("--only", "CODE", "show only findings with this code"),
@@ -70,10 +73,10 @@ def settings(arguments: argparse.Namespace) -> Settings:
 
     import msgspec
 
-    from chatport.port.config import Config, ConfigError, load
+    from chatport.port.config import Config, ConfigError, load_config
 
     try:
-        config, folder = load(_first_path(arguments))
+        config, folder = load_config(_first_path(arguments))
     except ConfigError as error:
         raise UsageError(str(error)) from error
     said = {

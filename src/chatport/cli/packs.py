@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from chatport.port.packs.schema import Pack
 
+EXAMPLE = "chatport packs my-migration.toml"
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from chatport.port.findings import Plan
     from chatport.port.prove.proof import Proof, Settings
 
+EXAMPLE = "chatport prove . -- python main.py --short"
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command. What follows `--` is a command to run, not a path."""

@@ -11,6 +11,8 @@ from chatport.cli.exits import CLEAN, FAILED, UsageError
 if TYPE_CHECKING:
     import argparse
 
+EXAMPLE = "chatport undo"
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""

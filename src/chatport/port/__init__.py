@@ -1,10 +1,10 @@
 """The port: moves a repository off a dead SDK, refuses what it cannot prove, and shows the rest.
 
-    from chatport.port import plan, write
+    from chatport.port import plan
 
     made = plan(["."])          # nothing is written
     print(made.diff())
-    write(made)                 # journalled: undo(root) takes it back
+    made.write()                # journalled: undo(root) takes it back
 
 The names are imported on first use: most repositories hold nothing to port, and then nothing of
 the engine is loaded.
@@ -14,6 +14,11 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from chatport.port.config import Config as Config
+    from chatport.port.config import ConfigError as ConfigError
+    from chatport.port.config import load_config as load_config
+    from chatport.port.editing import plan_text as plan_text
+    from chatport.port.findings import Accepted as Accepted
     from chatport.port.findings import FilePlan as FilePlan
     from chatport.port.findings import Finding as Finding
     from chatport.port.findings import Kind as Kind
@@ -29,14 +34,26 @@ if TYPE_CHECKING:
     from chatport.port.writer import write as write
 
 _HOMES = {
-    **dict.fromkeys(
-        ("FilePlan", "Finding", "Kind", "Place", "Plan", "Problem", "Status", "Verdict"),
-        "findings",
-    ),
+    "Accepted": "findings",
+    "Config": "config",
+    "ConfigError": "config",
+    "FilePlan": "findings",
+    "Finding": "findings",
+    "Kind": "findings",
     "PackError": "packs.load",
+    "Place": "findings",
+    "Plan": "findings",
+    "Problem": "findings",
+    "Status": "findings",
+    "Verdict": "findings",
+    "WriteError": "writer",
+    "load_config": "config",
     "plan": "planner",
-    **dict.fromkeys(("WriteError", "undo", "write"), "writer"),
+    "plan_text": "editing",
+    "undo": "writer",
+    "write": "writer",
 }
+"""Name -> the module it is in, below this one."""
 
 __all__ = sorted(_HOMES)
 

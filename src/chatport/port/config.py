@@ -66,7 +66,7 @@ class ConfigError(ValueError):
     """A configuration that is not one; the message names file, line, key and remedy."""
 
 
-def load(start: str | os.PathLike[str]) -> tuple[Config, Path]:
+def load_config(start: str | os.PathLike[str]) -> tuple[Config, Path]:
     """The configuration for a file or folder and the folder it is about; raises `ConfigError`.
 
     It is read from the nearest pyproject.toml at or above `start` that has a ``[tool.chatport]``.

@@ -12,7 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from chatport.port.journal import RunId
 
 
 class Verdict(StrEnum):
@@ -168,6 +171,15 @@ class Plan:
     def diff(self) -> str:
         """The whole change as one unified diff, for people."""
         return "".join(file.diff() for file in self.changes())
+
+    def write(self, *, allow_dirty: bool = False) -> RunId:
+        """Make the change: all files or none. Returns the name of the run, for `undo`.
+
+        As `chatport.port.write`, which says what it raises.
+        """
+        from chatport.port.writer import write  # here, because most plans are only read
+
+        return write(self, allow_dirty=allow_dirty)
 
 
 def _patch_lines(path: str, before: bytes, after: bytes, context: int) -> Iterator[bytes]:

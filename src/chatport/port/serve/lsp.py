@@ -22,7 +22,7 @@ from pygls.uris import from_fs_path, to_fs_path
 from chatport.port.baseline import BaselineError, Entry
 from chatport.port.baseline import load as load_baseline
 from chatport.port.codes import CODES
-from chatport.port.config import Config, ConfigError, load
+from chatport.port.config import Config, ConfigError, load_config
 from chatport.port.editing import OutsideError, inside, plan_texts
 from chatport.port.findings import FilePlan, Finding, Place, Plan, Verdict
 from chatport.port.report.lines import decoded, split
@@ -102,7 +102,7 @@ def _plan(start: Path, texts: dict[Path, bytes]) -> Plan:
     """The plan of the project around a folder, with the open texts that are in it."""
     from chatport.port.source.discover import discover
 
-    config, folder = load(start)
+    config, folder = load_config(start)
     root = Path(discover([str(start)]).root)
     mine = {path: text for path, text in texts.items() if path.is_relative_to(root)}
     return plan_texts(start, mine, config=config, folder=folder, baseline=_baseline(config, folder))

@@ -17,7 +17,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 
 from chatport.port.codes import CODES, examples
-from chatport.port.config import ConfigError, load
+from chatport.port.config import ConfigError, load_config
 from chatport.port.findings import FilePlan, Finding, Plan
 from chatport.port.report import json as json_report
 from chatport.port.report.lines import sides
@@ -101,7 +101,7 @@ def _plan(root: Path, paths: list[str] | None) -> Plan:
         if not path.resolve().is_relative_to(root):
             raise ToolError(f"{path}: is not below {root}; name files and folders of that")
     try:
-        config, folder = load(root)
+        config, folder = load_config(root)
     except ConfigError as error:
         raise ToolError(str(error)) from error
     return plan(named, root=root, config=config, folder=folder)
