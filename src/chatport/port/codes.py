@@ -403,8 +403,8 @@ CODES: dict[str, Code] = _table(
     Code(
         "history_parts_rewritten",
         "Parts of turns were brought into the shape the new SDK takes.",
-        "Bare strings are not parts any more; what is not known is made into parts where it is sent, "
-        "which raises for what is none.",
+        "Bare strings are not parts any more; what is not known is made into parts where it is "
+        "sent, which raises for what is none.",
         "Nothing to do.",
         warning=True,
     ),
