@@ -26,10 +26,8 @@ def _leads(
     seen.add(node)
     if isinstance(node, ast.Name):
         variable = module.scopes.variable.get(node)
-        stores = variable.stores if variable is not None else []
-        return bool(stores) and all(
-            _store_leads(workspace, module, store, literal, seen) for store in stores
-        )
+        stores = variable.stores if variable is not None else []  # none: a star brought the name
+        return all(_store_leads(workspace, module, store, literal, seen) for store in stores)
     if isinstance(node, ast.Attribute):
         return all(
             _store_leads(workspace, home, store, literal, seen)
