@@ -269,6 +269,34 @@ from tests.support.port import clean, ported, refused
             """,
             id="star-passed-on",
         ),
+        pytest.param(
+            """
+            from concurrent.futures import ThreadPoolExecutor
+
+
+            def make():
+                return genai.GenerativeModel("m")
+
+
+            with ThreadPoolExecutor() as pool:
+                print(pool.submit(make).result().generate_content("x").text)
+            """,
+            """
+            from concurrent.futures import ThreadPoolExecutor
+
+
+            def make():
+                return "m"
+
+
+            with ThreadPoolExecutor() as pool:
+                print(client.models.generate_content(
+                    model=pool.submit(make).result(),
+                    contents="x",
+                ).text)
+            """,
+            id="future",
+        ),
     ],
 )
 def test_ported(before: str, after: str) -> None:
@@ -288,21 +316,6 @@ def test_ported(before: str, after: str) -> None:
             """,
             {"model_object_escapes", "receiver_unresolved"},
             id="contextvar",
-        ),
-        pytest.param(
-            """
-            from concurrent.futures import ThreadPoolExecutor
-
-
-            def make():
-                return genai.GenerativeModel("m")
-
-
-            with ThreadPoolExecutor() as pool:
-                print(pool.submit(make).result().generate_content("x").text)
-            """,
-            {"model_object_escapes", "receiver_unresolved"},
-            id="future",
         ),
         pytest.param(
             """

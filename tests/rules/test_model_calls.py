@@ -235,6 +235,31 @@ from tests.support.port import clean, ported, refused
             """,
             id="model-name-attribute",
         ),
+        pytest.param(
+            """
+            import asyncio
+
+            model = genai.GenerativeModel("m")
+
+
+            async def ask(question):
+                return (await asyncio.to_thread(model.generate_content, question)).text
+            """,
+            """
+            import asyncio
+
+
+            async def ask(question):
+                return (
+                    await asyncio.to_thread(
+                        client.models.generate_content,
+                        model="m",
+                        contents=question,
+                    )
+                ).text
+            """,
+            id="method-to-a-thread",
+        ),
     ],
 )
 def test_ported(before: str, after: str) -> None:
@@ -297,19 +322,6 @@ def test_ported(before: str, after: str) -> None:
             """,
             {"method_used_as_value"},
             id="method-as-value",
-        ),
-        pytest.param(
-            """
-            import asyncio
-
-            model = genai.GenerativeModel("m")
-
-
-            async def ask(question):
-                return (await asyncio.to_thread(model.generate_content, question)).text
-            """,
-            {"method_used_as_value", "model_object_escapes"},
-            id="method-to-a-thread",
         ),
         pytest.param(
             """

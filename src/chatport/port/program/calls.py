@@ -7,6 +7,7 @@ from abc import abstractmethod
 
 from chatport.port.program.flow import Engine, Environment, Unit
 from chatport.port.program.scopes import FunctionNode, Scope
+from chatport.port.program.threads import Runner, runner
 from chatport.port.program.values import (
     ANYTHING,
     BOOL,
@@ -43,6 +44,7 @@ PASSES_FIRST = frozenset(
         "builtins.iter",
         "builtins.set",
         "collections.deque",
+        "concurrent.futures.as_completed",
         "copy.copy",
         "copy.deepcopy",
         "itertools.cycle",
@@ -169,6 +171,21 @@ class Calls:
             return positional[-1]
         if name in PICKS_ONE and positional:
             return self.items_of(positional[0]).union(*positional[1:])
+        known = self._call_known(name, node, positional, named)
+        if known is not None:
+            return known
+        if name not in HARMLESS:
+            for values in (*positional, *named.values()):
+                self.leak(values)
+        found = self._foreign(f"{name}()")
+        if len(positional) > 1 and NONE in found:  # a default instead of None
+            return (found - {NONE}) | positional[1]
+        return found
+
+    def _call_known(
+        self, name: str, node: ast.Call, positional: list[Values], named: dict[str | None, Values]
+    ) -> Values | None:
+        """A call of the standard library whose meaning is known; None for another."""
         if name == "asyncio.gather":
             for index, values in enumerate(positional):
                 self.put(node, index, values)
@@ -184,15 +201,31 @@ class Calls:
             return frozenset({Instance(self.unit.owner)})
         if name == "dataclasses.field":
             return self._call_field(node, named)
-        if name in {"asyncio.to_thread", "functools.partial"} and positional:
+        runs = runner(name)
+        if runs is not None and len(positional) > runs.callee:
+            return self._call_in_thread(runs, node, positional, named)
+        if name == "functools.partial" and positional:
             return self._call_through(positional[0], node, positional[1:], named)
-        if name not in HARMLESS:
-            for values in (*positional, *named.values()):
-                self.leak(values)
-        found = self._foreign(f"{name}()")
-        if len(positional) > 1 and NONE in found:  # a default instead of None
-            return (found - {NONE}) | positional[1]
-        return found
+        return None
+
+    def _call_in_thread(
+        self,
+        runs: Runner,
+        node: ast.Call,
+        positional: list[Values],
+        named: dict[str | None, Values],
+    ) -> Values:
+        """What a function gives that is run in a thread; a future holds it."""
+        rest, found = positional[runs.callee + 1 :], NOTHING
+        for atom in positional[runs.callee]:
+            if isinstance(atom, Function | Bound | Class | Method):
+                found |= self._call(atom, node, rest, named)
+            else:  # a partial is what it gives
+                found |= frozenset({atom}) if isinstance(atom, Made) else ANYTHING
+        if not runs.future:
+            return found
+        self.put(node, None, found)
+        return frozenset({Container(node)})
 
     def _call_through(
         self, function: Values, node: ast.Call, rest: list[Values], named: dict[str | None, Values]
@@ -414,6 +447,8 @@ class Calls:
             self.engine.flow.item_reads.setdefault(container.node, set()).add(key)
             default = positional[1] if len(positional) > 1 else frozenset({NONE})
             return self.element(container.node, key) | default
+        if name == "result":  # of a future
+            return self.element(container.node)
         if name in {"values", "copy"}:
             return frozenset({container}) if name == "copy" else self._values_of(container, node)
         if name == "items":

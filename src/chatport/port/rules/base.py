@@ -18,6 +18,7 @@ from chatport.port.packs.surface import PackSurface
 from chatport.port.program.flow import Flow
 from chatport.port.program.modules import Layout, Module
 from chatport.port.program.scopes import FunctionNode
+from chatport.port.program.threads import Runner
 from chatport.port.program.values import Made, Values
 from chatport.port.render.draft import Draft
 from chatport.port.render.layout import Style
@@ -78,6 +79,8 @@ class Site:
     """``Type.name`` for a use of a legacy object."""
     owners: tuple[Made, ...] = ()
     """The legacy objects the member is used on."""
+    runner: Runner | None = None
+    """How `call` runs the member that it is given, where it does not call it itself."""
     mixed: bool = False
     """The receiver may also be something else."""
     rule: str | None = None
@@ -109,6 +112,16 @@ class Site:
         node = self.call or self.node
         assert isinstance(node, ast.expr)
         return node
+
+    @property
+    def arguments(self) -> ast.Call:
+        """The call with the arguments that the member itself gets."""
+        assert self.call is not None
+        if self.runner is None:
+            return self.call
+        assert isinstance(self.node, ast.expr)
+        given = self.call.args[self.runner.callee + 1 :]
+        return ast.Call(func=self.node, args=given, keywords=self.call.keywords)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from chatport.port.packs.schema import MethodRewrite, ModelCalls, ModelCallsPara
 from chatport.port.program.values import Made
 from chatport.port.render.draft import commented, is_broken
 from chatport.port.render.layout import Element, Sequence, call
-from chatport.port.rules import request_options, streams
+from chatport.port.rules import handed, request_options, streams
 from chatport.port.rules.arguments import bind
 from chatport.port.rules.base import RefusedError, Site, Workspace
 from chatport.port.rules.carriers import Carriers, Ctor
@@ -186,7 +186,7 @@ class ModelCallsRule:
             *rewrite.absent_when_none,
             *(request_options.parameter(self.workspace) if not rewrite.drops_config else set()),
         }
-        use.arguments = bind(use.call, rewrite.positional, allowed, site.member or "")
+        use.arguments = bind(site.arguments, rewrite.positional, allowed, site.member or "")
         for name in rewrite.absent_when_none:
             if name in use.arguments and not self.reader.is_none(use.arguments[name]):
                 raise RefusedError("unsupported_kwarg", f"`{name}=` is not carried over")
@@ -196,6 +196,7 @@ class ModelCallsRule:
         use.config = self.reader.read(site, use.arguments)
         if not rewrite.drops_config:
             use.config = request_options.added(self.workspace, site, use.arguments, use.config)
+        handed.check(site, stream=use.stream, coroutine=rewrite.coroutine)
         streams.check_await(site, coroutine=rewrite.coroutine, stream=use.stream)
         if self._gives_answer(use):
             made = self.workspace.surface.makes[site.member or ""]
@@ -350,7 +351,7 @@ class ModelCallsRule:
             name = rewrite.async_call
         if rewrite.root == "client":
             return f"{self.workspace.client(use.site)}.{name}"
-        receiver = use.call.func
+        receiver = use.site.node
         assert isinstance(receiver, ast.Attribute)
         return f"{self.workspace.draft(use.site).owner(receiver.value)}.{name}"
 
@@ -364,7 +365,7 @@ class ModelCallsRule:
         elif rewrite.root == "client":
             by_keyword[model] = Element(carriers.model_at(use.site, use.ctors), f"{model}=")
         arguments = sorted(use.arguments.items(), key=lambda item: draft.source.span(item[1]))
-        start, end = draft.source.span(use.call.func)[1], draft.source.span(use.call)[1]
+        start, end = draft.source.span(use.callee)[1], draft.source.span(use.call)[1]
         notes = commented(draft, start, end, [node for _, node in arguments])
         last: list[str] = []
         folded = self._folded_arguments(use)
@@ -383,9 +384,10 @@ class ModelCallsRule:
         order = [model, *rewrite.order, self.params.config_keyword, *by_keyword]
         elements = tuple(by_keyword[key] for key in dict.fromkeys(order) if key in by_keyword)
         last += notes.closing
-        return call(
+        new = call(
             self._function(use), elements, explode=explode, note=notes.opening, last=tuple(last)
         )
+        return handed.written(draft, use.site, new)
 
     def _bundle(self, use: Use, carriers: Carriers) -> Element | None:
         """The mapping a call takes model and configuration from; None when it says one itself."""

@@ -95,6 +95,8 @@ class Reach:
         """Whether what a call makes is bound to its client and is held, returned or yielded
         beyond `function` (the one the call is in when None). With `pauses`, also whether it is
         iterated in a loop that others may run in between."""
+        if self._runs_on(module, call):
+            return True
         function = function or module.function(call)
         for node in self._bound_nodes(call):
             if node not in module.parents:
@@ -113,6 +115,12 @@ class Reach:
             if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
                 return True
         return call in self.workspace.flow.leaked
+
+    def _runs_on(self, module: Module, call: ast.Call) -> bool:
+        """Whether a call goes on in a thread, behind the statement it is in."""
+        site = self.workspace.by_node.get(call)
+        handed = site is not None and site.runner is not None
+        return handed and not isinstance(module.parents[call], ast.Await)
 
     def _bound_nodes(self, call: ast.Call) -> list[ast.AST]:
         """The expressions that may hold what a call makes, when that needs its client."""

@@ -33,6 +33,12 @@ class Use:
         assert self.site.call is not None
         return self.site.call
 
+    @property
+    def callee(self) -> ast.expr:
+        """The method, as it is read from its object."""
+        assert isinstance(self.site.node, ast.expr)
+        return self.site.node
+
 
 def receiver(site: Site) -> ast.expr:
     """What a member is read from."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from chatport.port.findings import Kind
 from chatport.port.program.modules import Module
+from chatport.port.program.threads import Runner, runner
 from chatport.port.program.values import (
     NONE,
     UNKNOWN,
@@ -157,6 +158,11 @@ def _member(workspace: Workspace, module: Module, node: ast.Attribute) -> Site |
     if not owners:
         return _likely(workspace, module, node, call)
     owners = tuple(sorted(owners, key=lambda owner: (owner.type, _position(owner.site))))
+    runs = None
+    made = f"{owners[0].type}.{node.attr}" in workspace.surface.makes
+    if made and call is None and isinstance(parent, ast.Call):
+        runs = _runner(workspace, parent, node)
+        call = parent if runs is not None else None
     kind = Kind.METHOD_CALL if call is not None else Kind.ATTRIBUTE
     name = owners[0].type
     symbol = workspace.surface.member_symbol(name, node.attr)
@@ -164,7 +170,18 @@ def _member(workspace: Workspace, module: Module, node: ast.Attribute) -> Site |
     harmless = all(_is_harmless(atom) or _lacks(atom, node.attr) for atom in rest)
     mixed = not harmless or len({o.type for o in owners}) > 1
     member = f"{name}.{node.attr}"
-    return Site(module, node, symbol, kind, call, member=member, owners=owners, mixed=mixed)
+    site = Site(module, node, symbol, kind, call, member=member, owners=owners, mixed=mixed)
+    site.runner = runs
+    return site
+
+
+def _runner(workspace: Workspace, call: ast.Call, node: ast.expr) -> Runner | None:
+    """How a call runs a method it is given in a thread; None where it does something else."""
+    for atom in workspace.values(call.func):
+        runs = runner(atom.name) if isinstance(atom, External) else None
+        if runs is not None and call.args[runs.callee : runs.callee + 1] == [node]:
+            return runs if runs.named or not call.keywords else None
+    return None
 
 
 def _mocked(workspace: Workspace, module: Module, node: ast.Attribute) -> Site | None:

@@ -1,0 +1,37 @@
+"""Calls that run a function in a thread: which argument is the function."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """A call that calls one of its arguments with those behind it."""
+
+    callee: int
+    """The place of the function among the positional arguments."""
+    named: bool = True
+    """Whether keywords go to the function; if not, there must be none."""
+    future: bool = False
+    """Whether what the function returns is asked for by ``result()``."""
+
+
+AWAITED = Runner(0)
+RUNNERS = {
+    "asyncio.to_thread": AWAITED,
+    "fastapi.concurrency.run_in_threadpool": AWAITED,
+    "starlette.concurrency.run_in_threadpool": AWAITED,
+}
+IN_EXECUTOR = Runner(1, named=False)
+SUBMITTED = Runner(0, future=True)
+
+
+def runner(name: str) -> Runner | None:
+    """How a call of something foreign runs a function, by its dotted name; None when it does
+    not, as far as is known."""
+    if name.endswith(".run_in_executor"):
+        return IN_EXECUTOR
+    if name.endswith("ThreadPoolExecutor().submit"):
+        return SUBMITTED
+    return RUNNERS.get(name)
