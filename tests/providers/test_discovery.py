@@ -8,8 +8,8 @@ import pytest
 
 import chatport
 from chatport import Client, Options, Request, user
-from chatport.providers import UnknownModelError
-from chatport.providers.discovery import PROVIDERS, parsed
+from chatport.providers import AnyAsyncModel, UnknownModelError
+from chatport.providers.discovery import PROVIDERS, Provider, parsed
 from chatport.testing.openai_server import OpenAIServer
 
 
@@ -53,6 +53,24 @@ def test_a_server_is_asked_by_one_string(server: OpenAIServer) -> None:
     with chatport.model(f"openai+{server.url}:m", options=Options(temperature=0.0)) as model:
         assert Client(model).call(Request(user("Hello"))).text() == "Answer: Hello"
     assert server.exchanges[0].body["temperature"] == 0.0
+
+
+def test_responses_is_named_by_a_string_too(server: OpenAIServer) -> None:
+    with chatport.model(f"openai-responses+{server.url}:m") as model:
+        assert Client(model).call(Request(user("Hello"))).text() == "Answer: Hello"
+    assert server.exchanges[0].path == "/v1/responses"
+
+
+@pytest.mark.parametrize("provider", PROVIDERS.values(), ids=PROVIDERS)
+def test_the_example_of_every_provider_makes_a_model(provider: Provider) -> None:
+    with chatport.model(provider.example, key="k") as model:
+        assert callable(model.stream)
+    assert asyncio.run(_closed(chatport.async_model(provider.example, key="k")))
+
+
+async def _closed(model: AnyAsyncModel) -> bool:
+    async with model:
+        return True
 
 
 def test_a_server_is_asked_asynchronously_by_one_string(server: OpenAIServer) -> None:

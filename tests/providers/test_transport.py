@@ -450,6 +450,28 @@ def test_a_call_cancelled_at_any_time_leaves_nothing_behind(
 
 
 @both_async
+def test_a_stream_cancelled_at_every_step_leaves_nothing_behind(
+    server: OpenAIServer, amake: Callable[[], Any]
+) -> None:
+    async def run() -> None:
+        async with openai.AsyncModel("m", base_url=server.url, transport=amake()) as model:
+            for steps in range(60):
+                task = asyncio.create_task(chatport.acollect(model.stream(HELLO)))
+                for _ in range(steps):
+                    await asyncio.sleep(0)
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+                assert task.cancelled() or task.result().text() == "Answer: Hello"
+            for _ in range(3):
+                await asyncio.sleep(0)
+            assert asyncio.all_tasks() == {asyncio.current_task()}
+            assert (await model.call(HELLO)).text() == "Answer: Hello"
+
+    asyncio.run(run())
+    assert eventually(lambda: server.connections == 0)
+
+
+@both_async
 def test_one_model_works_in_one_event_loop_after_the_other(
     server: OpenAIServer, amake: Callable[[], Any]
 ) -> None:

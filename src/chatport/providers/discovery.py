@@ -23,7 +23,8 @@ class Provider:
     """A provider by the name a string begins with.
 
     `module` has its `Model` and `AsyncModel`; `variables` are where a key is looked for; `example`
-    is a string; `speaks` says what it is. Only one with `has_address` can be at another address.
+    is a string; `speaks` says what it is; `settings` are the model's. Only one with `has_address`
+    can be at another address.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Provider:
     example: str
     variables: tuple[str, ...] = ()
     has_address: bool = True
+    settings: tuple[tuple[str, object], ...] = ()
 
 
 PROVIDERS: Final = {
@@ -42,7 +44,7 @@ PROVIDERS: Final = {
             "chatport.providers.gemini",
             "Google's Gemini",
             "gemini:gemini-2.5-flash",
-            ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
+            ("GOOGLE_API_KEY", "GEMINI_API_KEY"),
         ),
         Provider(
             "openai",
@@ -50,6 +52,14 @@ PROVIDERS: Final = {
             "OpenAI, and every server that speaks its Chat Completions",
             "openai:gpt-4.1-mini",
             ("OPENAI_API_KEY",),
+        ),
+        Provider(
+            "openai-responses",
+            "chatport.providers.openai",
+            "OpenAI's Responses",
+            "openai-responses:gpt-5-mini",
+            ("OPENAI_API_KEY",),
+            settings=(("api", "responses"),),
         ),
         Provider(
             "anthropic",
@@ -110,7 +120,9 @@ def _made(kind: str, name: str, settings: dict[str, Any]) -> Any:
         if "base_url" in settings:
             raise UnknownModelError(f"{name!r} has an address already; leave out base_url")
         settings = {**settings, "base_url": address}
-    return getattr(import_module(provider.module), kind)(model_name, **settings)
+    return getattr(import_module(provider.module), kind)(
+        model_name, **{**dict(provider.settings), **settings}
+    )
 
 
 def parsed(name: str) -> tuple[Provider, str | None, str]:
