@@ -10,6 +10,7 @@ import pytest
 from chatport.chat import (
     JSONFormat,
     Options,
+    ReasoningPart,
     Request,
     Response,
     ResponseAccumulator,
@@ -183,3 +184,51 @@ def test_digits_of_arguments_are_kept() -> None:
     )
     (call,) = CODEC.decode(ASKED, told, {}).tool_calls
     assert call.arguments == '{"b":1.10,"a":1e2}'
+
+
+def test_pieces_of_a_block_of_tomorrow_are_put_into_it() -> None:
+    start = {"type": "compaction", "content": "So ", "size": 1}
+    deltas: list[Any] = [
+        {"type": "compaction_delta", "content": "far", "size": 2},
+        {"type": "compaction_delta", "content": "."},
+        {"type": "input_json_delta", "partial_json": '{"a"'},
+        {"type": "input_json_delta", "partial_json": ":1}"},
+    ]
+    begun, ping, *_, ended, stopped = ANSWERS["text"].events
+    streamed_block = [
+        {"type": "content_block_start", "index": 0, "content_block": start},
+        *({"type": "content_block_delta", "index": 0, "delta": delta} for delta in deltas),
+        {"type": "content_block_stop", "index": 0},
+    ]
+    message = streamed([begun, ping, *streamed_block, ended, stopped]).message
+    assert message is not None
+    (part,) = message.parts
+    assert isinstance(part, ReasoningPart)
+    assert json.loads(part.reasoning_state) == start | {
+        "content": "So far.",
+        "size": 2,
+        "input": {"a": 1},
+    }
+
+
+def test_pieces_of_other_kinds_say_nothing() -> None:
+    blocks = [
+        {"type": "text", "text": "Hi"},
+        {"type": "thinking", "thinking": "Hm.", "signature": "s"},
+        {"type": "redacted_thinking", "data": "d"},
+        {"type": "tool_use", "id": "t", "name": "f", "input": {}},
+    ]
+    plain_events = Answered(blocks, (), end={"stop_reason": "tool_use"}).events
+    events = []
+    for one in plain_events:
+        events.append(one)
+        if one["type"] == "content_block_start":
+            strange = {"type": "sparkle_delta", "sparkle": 1}
+            events.append({"type": "content_block_delta", "index": one["index"], "delta": strange})
+    assert streamed(events) == streamed(plain_events)
+
+
+def test_a_call_whose_name_changes_is_an_error() -> None:
+    calls = [{"type": "tool_use", "id": "t", "name": name, "input": {}} for name in "fg"]
+    with pytest.raises(UnexpectedAnswerError):
+        decoded(whole(Answered(calls, (), end={"stop_reason": "tool_use"})))

@@ -193,3 +193,42 @@ def test_other_candidates_are_kept_beside_the_first() -> None:
     response = decoded(body)
     assert response.text() == "Hi"
     assert response.output.metadata.extra["gemini/other_candidates"][1]["index"] == 1  # type: ignore[index, call-overload]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        chunk({"functionCall": {"name": "f", "partialArgs": [{"jsonPath": "$.x"}]}}),
+        chunk({"functionCall": {"name": "f", "willContinue": True}}),
+        chunk(
+            {"functionCall": {"id": "c1", "name": "f"}}, {"functionCall": {"id": "c1", "name": "g"}}
+        ),
+        chunk({"text": "Hi"}, candidate={"groundingMetadata": 3}),
+        chunk({"text": "Hi"}, createTime="yesterday"),
+    ],
+)
+def test_what_contradicts_the_protocol_is_an_error(body: Any) -> None:
+    with pytest.raises(UnexpectedAnswerError):
+        decoded(body)
+
+
+def test_parts_that_say_nothing_are_no_parts() -> None:
+    response = decoded(chunk({}, {"text": ""}, {"text": "", "thought": True}, {"text": "Hi"}))
+    assert response.message is not None
+    assert len(response.message.parts) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "seconds"),
+    [
+        (b'[{"error": {"details": [{"retryDelay": "2s"}]}}]', 2),
+        (b'{"error": {"details": [{"retryDelay": "xs"}, {"retryDelay": "3.5s"}]}}', 3.5),
+        (b'{"error": {"details": [{"retryDelay": "-1s"}, {"retryDelay": "5"}, 7]}}', None),
+        (b'{"error": {"details": {}}}', None),
+        (b'{"error": "no"}', None),
+        (b"<html>", None),
+    ],
+)
+def test_how_long_to_wait(body: bytes, seconds: float | None) -> None:
+    assert CODEC.error(429, body, {}).retry_after == seconds
+    assert CODEC.error(429, body, {"retry-after": "9"}).retry_after == 9

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -251,6 +252,20 @@ def test_a_model_of_the_cloud(server: GeminiServer) -> None:
     where = "/v1beta1/projects/p1/locations/us-east1/publishers/google/models/m"
     assert exchange.path == f"{where}:generateContent"
     assert exchange.headers["authorization"] == "Bearer token"
+
+
+def test_a_model_of_the_cloud_without_a_thread_of_its_own(server: GeminiServer) -> None:
+    async def token() -> str:
+        return "token"
+
+    async def ask() -> str:
+        async with gemini.AsyncVertexModel(
+            "m", project="p1", location="eu", base_url=server.url, key=token
+        ) as model:
+            return (await model.call(HELLO)).text()
+
+    assert asyncio.run(ask()) == "Answer 1: Hello"
+    assert server.exchanges[0].headers["authorization"] == "Bearer token"
 
 
 @pytest.mark.parametrize(

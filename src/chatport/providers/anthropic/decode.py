@@ -104,7 +104,7 @@ class AnthropicDecoder:
     __slots__ = ("_block", "_blocks", "_extra", "_json", "_number", "_state", "_usage", "done")
 
     def __init__(self, request: Request) -> None:
-        self.done = False
+        self.done: bool = False
         """Whether the API has said that nothing follows."""
         self._json = isinstance(request.options.output_format, JSONFormat)
         self._blocks = Blocks(self._json)
