@@ -10,7 +10,7 @@ from chatport.port.baseline import Entry, entry
 from chatport.port.codes import CODES
 from chatport.port.comments import MARK, Ignore, LogicalLines, ignores
 from chatport.port.findings import Accepted, FilePlan, Finding, Place, Plan
-from chatport.port.source.discover import PYTHON_SUFFIXES
+from chatport.port.source.discover import PROGRAM_SUFFIXES
 from chatport.port.source.errors import SourceError
 from chatport.port.source.text import SourceFile
 
@@ -74,6 +74,7 @@ def _causes_first(findings: tuple[Finding, ...]) -> list[Finding]:
 class _Comments:
     """The comments of one file that accept something, and what they have accepted so far."""
 
+    source: SourceFile | None = None
     lines: LogicalLines | None = None
     found: tuple[Ignore, ...] = ()
     used: set[Ignore] = field(default_factory=set)
@@ -82,12 +83,12 @@ class _Comments:
 
     @classmethod
     def of(cls, file: FilePlan) -> _Comments:
-        if MARK not in file.before or not file.path.endswith(PYTHON_SUFFIXES):
+        if MARK not in file.before or not file.path.endswith(PROGRAM_SUFFIXES):
             return cls()
         try:
             source = SourceFile.read(file.path, file.before)
             lines = LogicalLines(source.text)
-            return cls(lines, tuple(ignores(source, lines)))
+            return cls(source, lines, tuple(ignores(source, lines)))
         except SourceError:
             return cls()
 
@@ -116,13 +117,14 @@ class _Comments:
     def _covers(self, one: Ignore, finding: Finding) -> bool:
         if one.covered is None:
             return True
+        assert self.source is not None
         assert self.lines is not None
-        return one.covered == self.lines.of(finding.place.line)
+        return one.covered == self.lines.of(self.source.line_of(finding.place))
 
     def notes(self, path: str) -> Iterator[str]:
         for one in self.found:
             if one not in self.used:
-                yield f"{path}:{one.line}: this comment ignores nothing: {_why(one)}"
+                yield f"{path}:{one.where}: this comment ignores nothing: {_why(one)}"
 
 
 def _why(one: Ignore) -> str:

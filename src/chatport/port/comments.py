@@ -30,7 +30,7 @@ _NO_CODE = {
 class Ignore:
     """One comment that accepts something. `covered` is its logical line, None the whole file."""
 
-    line: int
+    where: str
     codes: tuple[str, ...]
     reason: str
     covered: int | None
@@ -76,13 +76,15 @@ def ignores(source: SourceFile, lines: LogicalLines) -> Iterator[Ignore]:
         match = _IGNORE.match(text)
         if match is None:
             continue
-        line = source.place(offset, offset).line
+        line = source.line_at(offset)
         codes = tuple(code.strip() for code in (match[2] or "").split(",") if code.strip())
         covered = None
         if match[1] == "ignore":
             covered = lines.after(line) if stands_alone(source, offset) else lines.of(line)
             covered = covered or line
-        yield Ignore(line, codes, match[3].strip(), covered)
+        place = source.place(offset, offset)
+        where = str(place.line) if place.cell is None else place.shown
+        yield Ignore(where, codes, match[3].strip(), covered)
 
 
 def stands_alone(source: SourceFile, offset: int) -> bool:

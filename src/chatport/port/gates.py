@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from chatport.port.findings import FilePlan
 from chatport.port.program import scopes
-from chatport.port.source.discover import NOTEBOOK_SUFFIX, PYTHON_SUFFIXES
+from chatport.port.source.discover import NOTEBOOK_SUFFIX, PROGRAM_SUFFIXES
 from chatport.port.source.errors import SourceError
 from chatport.port.source.text import SourceFile
 
@@ -43,7 +43,7 @@ def check_output(before: SourceFile, data: bytes, is_legacy: Callable[[str], boo
 def check_edited(file: FilePlan, data: bytes) -> str | None:
     """What is wrong with an output that a person has changed: as `check_output`, but for imports of
     the old SDK, which may be meant. Files that are no Python are not looked at."""
-    if not file.path.endswith((*PYTHON_SUFFIXES, NOTEBOOK_SUFFIX)):
+    if not file.path.endswith(PROGRAM_SUFFIXES):
         return None
     return check_output(SourceFile.read(file.path, file.before), data, lambda _: False)
 

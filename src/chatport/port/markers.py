@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from chatport.port.comments import MARK, LogicalLines, stands_alone
 from chatport.port.findings import FilePlan, Finding, Kind, Status, Verdict
-from chatport.port.source.discover import PYTHON_SUFFIXES
+from chatport.port.source.discover import PROGRAM_SUFFIXES
 from chatport.port.source.edits import Edit, apply
 from chatport.port.source.errors import SourceError
 from chatport.port.source.text import SourceFile
@@ -35,7 +35,7 @@ def marked(
     """
     plans = {file.path: file for file in files}
     for path, data in candidates:
-        if not path.endswith(PYTHON_SUFFIXES):
+        if not path.endswith(PROGRAM_SUFFIXES):
             continue
         file = plans.get(path) or FilePlan(path, Status.CLEAN, (), data)
         wanted = annotate and file.status is Status.REFUSED
@@ -81,7 +81,7 @@ def _insertions(source: SourceFile, findings: Iterable[Finding]) -> Iterator[Edi
     for finding in findings:
         if finding.code is None or finding.cause is not None or finding.code in _CONSEQUENCES:
             continue
-        start = source.offset_of_line(lines.of(finding.place.line))
+        start = source.offset_of_line(lines.of(source.line_of(finding.place)))
         text = f"# chatport: {finding.verdict}[{finding.code}] {finding.symbol}\n"
         yield Edit(start, start, source.indent_at(start) + text)
 

@@ -77,7 +77,9 @@ def _errors(plan: Plan) -> Iterator[str]:
 
 
 def _place(finding: Finding) -> str:
-    text = f"- {_span(f'{finding.path}:{finding.place.line}')} {_span(finding.symbol)}"
+    place = finding.place
+    where = f"{finding.path}:{place.line if place.cell is None else place.shown}"
+    text = f"- {_span(where)} {_span(finding.symbol)}"
     if finding.suggestion is None:
         return text
     lines = visible(finding.suggestion).splitlines()

@@ -20,7 +20,7 @@ from chatport.port.codes import CODES, examples
 from chatport.port.config import ConfigError, load_config
 from chatport.port.findings import FilePlan, Finding, Plan
 from chatport.port.report import json as json_report
-from chatport.port.report.lines import sides
+from chatport.port.report.lines import shown
 from chatport.port.report.summary import Summary
 
 INSTRUCTIONS = (
@@ -121,8 +121,10 @@ def _errors(made: Plan) -> list[dict[str, str]]:
 
 def _refusal(file: FilePlan, finding: Finding) -> dict[str, Any]:
     assert finding.code is not None
-    lines, place = sides(file)[0], finding.place
-    first, last = max(1, place.line - _CONTEXT), min(len(lines), place.end_line + _CONTEXT)
+    text, place = shown(file), finding.place
+    start = text.line_of(place)
+    end = start + place.end_line - place.line
+    first, last = max(1, start - _CONTEXT), min(len(text.old), end + _CONTEXT)
     code = CODES.get(finding.code)
     return {
         "path": file.path,
@@ -133,5 +135,7 @@ def _refusal(file: FilePlan, finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "remedy": code.remedy if code else None,
         "suggestion": finding.suggestion,
-        "lines": [f"{number}: {lines[number - 1].rstrip()}" for number in range(first, last + 1)],
+        "lines": [
+            f"{number}: {text.old[number - 1].rstrip()}" for number in range(first, last + 1)
+        ],
     }

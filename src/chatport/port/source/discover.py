@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 PYTHON_SUFFIXES = (".py", ".pyi", ".pyw")
 NOTEBOOK_SUFFIX = ".ipynb"
+PROGRAM_SUFFIXES = (*PYTHON_SUFFIXES, NOTEBOOK_SUFFIX)
 
 MAX_SEARCHED = 4_000_000
 """Files larger than this many bytes are searched in pieces and never held whole."""
@@ -81,9 +82,7 @@ class Discovery:
         self.listed: tuple[str, ...] = tuple(sorted({*listed, *named}))
         scripts = {name for name in named if "." not in os.path.basename(name)}
         self.files: tuple[str, ...] = tuple(
-            name
-            for name in self.listed
-            if name.endswith((*PYTHON_SUFFIXES, NOTEBOOK_SUFFIX)) or name in scripts
+            name for name in self.listed if name.endswith(PROGRAM_SUFFIXES) or name in scripts
         )
         self.manifests: tuple[str, ...] = tuple(name for name in self.listed if _is_manifest(name))
         self.problems: list[Problem] = []

@@ -122,6 +122,13 @@ class NotebookFile(SourceFile):
         line = self.shown.count("\n", cell.start, start) + 1
         return Place(*first, last[0], last[1] + 1, cell.number, line)
 
+    def line_of(self, place: Place) -> int:
+        """The line of `text` a place begins in."""
+        assert place.cell is not None
+        assert place.cell_line is not None
+        cell = next(cell for cell in self.cells if cell.number == place.cell)
+        return self.text.count("\n", 0, cell.start) + place.cell_line
+
     def _in_file(self, offset: int) -> tuple[int, int]:
         """Line and column in the file: exact for what JSON does not escape."""
         cell = self.cell_at(offset)

@@ -150,6 +150,14 @@ class SourceFile:
             first, start - self._lines[first - 1] + 1, last, end - self._lines[last - 1] + 1
         )
 
+    def line_at(self, offset: int) -> int:
+        """The line of `text` an offset is in, counted from 1."""
+        return bisect_right(self._lines, offset)
+
+    def line_of(self, place: Place) -> int:
+        """The line of `text` a place begins in: that of the file, but in a notebook."""
+        return place.line
+
     def offset_of_line(self, line: int) -> int:
         """Where a line starts, counted from 1."""
         return self._lines[line - 1]

@@ -10,7 +10,7 @@ from chatport.port.codes import CODES, Code, Example, examples
 from chatport.port.findings import FilePlan, Finding, Plan, Status, Verdict
 from chatport.port.report.escape import on_one_line, visible
 from chatport.port.report.html.rows import Gap, Row, rows
-from chatport.port.report.lines import sides
+from chatport.port.report.lines import Shown, shown
 from chatport.port.report.summary import Summary
 
 OPEN_FILES = 25
@@ -187,26 +187,26 @@ def _file(file: FilePlan, number: int, proven: Proven | None) -> File:
 
 
 def _table(file: FilePlan) -> Table:
-    old, new = sides(file)
+    text = shown(file)
     notes: dict[int, list[Note]] = {}
-    for note in _notes(file.findings):
-        notes.setdefault(min(note.line, max(len(old), 1)), []).append(note)
-    shown: list[Row | Gap | Note] = []
-    for row in rows(old, new, frozenset(notes)):
-        shown.append(row)
+    for note in _notes(file.findings, text):
+        notes.setdefault(min(note.line, max(len(text.old), 1)), []).append(note)
+    lines: list[Row | Gap | Note] = []
+    for row in rows(text.old, text.new, frozenset(notes)):
+        lines.append(row)
         if isinstance(row, Row) and row.old_number is not None:
-            shown += notes.pop(row.old_number, ())
-    shown += [note for left in notes.values() for note in left]
-    return Table(file.after is not None, tuple(shown))
+            lines += notes.pop(row.old_number, ())
+    lines += [note for left in notes.values() for note in left]
+    return Table(file.after is not None, tuple(lines))
 
 
-def _notes(findings: Iterable[Finding]) -> Iterator[Note]:
+def _notes(findings: Iterable[Finding], text: Shown) -> Iterator[Note]:
     """What there is to read: refusals in full, consequences in short, a warning once a line."""
     minded = set()
     for one in findings:
-        line, symbol = one.place.line, on_one_line(one.symbol)
+        line, symbol = text.line_of(one.place), on_one_line(one.symbol)
         if one.code is not None:
-            cause = one.cause.line if one.cause is not None else None
+            cause = text.line_of(one.cause) if one.cause is not None else None
             yield Note(
                 one.verdict.value,
                 WORDS[one.verdict],
@@ -229,10 +229,10 @@ def _codes(plan: Plan) -> Iterator[CodePage]:
     counts = Counter(
         code for one in plan.findings() for code in (one.code, *one.warnings) if code is not None
     )
-    shown = examples()
+    known = examples()
     for name in sorted(counts):
         code = CODES.get(name) or Code(on_one_line(name), on_one_line(name), "", "")
-        yield CodePage(code, counts[name], shown.get(name))
+        yield CodePage(code, counts[name], known.get(name))
 
 
 # --- the picture -----------------------------------------------------------------------------
