@@ -265,6 +265,39 @@ def test_processes_left_behind_are_ended(run: Callable[..., Run]) -> None:
         os.kill(pid_in(done), 0)
 
 
+BOMBS = {
+    "forks": "import os\nwhile True: os.fork()",
+    "forks whatever is said": "import os\nwhile True:\n try: os.fork()\n except OSError: pass",
+    "a Python after many forks": (
+        "import os, subprocess, sys\n"
+        "for _ in range(200):\n if os.fork() == 0: os._exit(0)\n"
+        "subprocess.run([sys.executable, '-c', ''])"
+    ),
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_a_program_that_starts_processes_without_end_is_bounded(
+    run: Callable[..., Run], bomb: str
+) -> None:
+    done = run(BOMBS[bomb])
+    assert "start of more than 200 processes" in done.refused
+
+
+def test_a_program_that_fills_the_memory_is_bounded(run: Callable[..., Run]) -> None:
+    done = run(
+        """
+        import resource
+        most, _ = resource.getrlimit(resource.RLIMIT_DATA)
+        print(most >= 2**30, flush=True)
+        bytearray(most)
+        """
+    )
+    assert done.stdout == "True\n"
+    assert done.failure is not None
+    assert done.failure.type == "builtins.MemoryError"
+
+
 def test_a_program_may_kill_itself_but_nobody_else(run: Callable[..., Run]) -> None:
     own = run("import os, signal\nprint('x', flush=True)\nos.killpg(0, signal.SIGKILL)")
     assert (own.how, own.code, own.stdout) == (How.DIED, -9, "x\n")
@@ -349,6 +382,35 @@ def test_a_python_started_by_the_program_is_guarded_too(run: Callable[..., Run])
     attempt = "import socket; socket.create_connection((\\'192.0.2.1\\', 80), 1)"
     done = run(f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', '{attempt}'])")
     assert done.refused == ("network: connection to 192.0.2.1:80",)
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "subprocess.run([sys.executable, 'x.py'], env={})",
+        "subprocess.run([sys.executable, 'x.py'], env={**os.environ, 'PYTHONPATH': 'src'})",
+        "subprocess.run([sys.executable, '-I', 'x.py'])",
+        "subprocess.run([sys.executable, '-uES', '-c', ''])",
+        "os.environ.clear(); subprocess.run([sys.executable, 'x.py'])",
+        "os.execve(sys.executable, ['python', 'x.py'], {})",
+        "os.posix_spawn(sys.executable, ['python', '-S', 'x.py'], os.environ)",
+    ],
+)
+def test_a_python_that_would_not_be_guarded_is_not_started(
+    run: Callable[..., Run], start: str
+) -> None:
+    done = run(f"import os, subprocess, sys\n{start}")
+    assert done.how is How.RAISED
+    assert done.refused == (
+        "start of a Python that is not guarded: its environment is another one",
+    )
+
+
+def test_a_python_may_be_given_more_variables_and_flags(run: Callable[..., Run]) -> None:
+    start = "[sys.executable, '-u', '-W', 'error', '-c', 'print(1)', '-I']"
+    more = "{**os.environ, 'MORE': '1', 'PYTHONPATH': 'src:' + os.environ['PYTHONPATH']}"
+    done = run(f"import os, subprocess, sys\nsubprocess.run({start}, env={more}, check=True)")
+    assert (done.refused, done.stdout) == ((), "1\n")
 
 
 def test_a_server_of_the_program_itself_can_be_reached(run: Callable[..., Run]) -> None:

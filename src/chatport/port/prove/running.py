@@ -245,8 +245,11 @@ class _Files:
         self.home = scratch / "home"
         self.home.mkdir()
         (self.home / "tmp").mkdir()
-        self.stdin, self.stdout, self.stderr, self.outcome, self.notes, self.lines = (
-            scratch / name for name in ("stdin", "stdout", "stderr", "outcome", "notes", "lines")
+        self.stdin, self.stdout, self.stderr = (
+            scratch / name for name in ("stdin", "stdout", "stderr")
+        )
+        self.outcome, self.notes, self.lines, self.started = (
+            scratch / name for name in ("outcome", "notes", "lines", "started")
         )
         self.stdin.write_text("".join(f"{line}\n" for line in program.typed), encoding="utf-8")
         for created in (self.stdout, self.stderr):
@@ -284,6 +287,7 @@ def _job(
         "root": str(folder),
         "writable": [str(folder), str(files.home)],
         "notes": str(files.notes),
+        "started": str(files.started),
         "lines": str(files.lines),
         "traced": [str(folder / name) for name in program.traced],
     }

@@ -21,8 +21,8 @@ class Settings:
 
     `server` is the address of the loopback server; `root` the program's folder; `fallback` the
     folders in which modules are looked for last; `writable` the folders it may write to; `notes`
-    the file that refusals are appended to; `traced` the files whose executed lines are appended to
-    `lines`.
+    the file that refusals are appended to; `started` the file that grows with each process;
+    `traced` the files whose executed lines are appended to `lines`.
     """
 
     def __init__(self, values: dict[str, Any]) -> None:
@@ -31,6 +31,7 @@ class Settings:
         self.root: str = values["root"]
         self.writable: list[str] = values["writable"]
         self.notes: str = values["notes"]
+        self.started: str = values["started"]
         self.lines: str = values["lines"]
         self.traced: list[str] = values["traced"]
 

@@ -14,9 +14,14 @@ import time
 from typing import Any, Callable
 from urllib.parse import urlsplit
 
+from chatport_prove_boot import VARIABLE
+
 LOOPBACK = {"127.0.0.1", "::1", "localhost", "0.0.0.0", ""}
 LONGEST_SLEEP = 0.02
 """Seconds: pauses between calls are shortened, or a polite program would use up its time."""
+
+MOST_PROCESSES = 200
+"""Processes a program may start in all, those that its own start among them."""
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _CHANGING = {
@@ -37,6 +42,11 @@ _CHANGING = {
 }
 """Event -> for each path that is changed: the argument that holds it, and that of its folder."""
 
+_FORKING = {"os.fork", "os.forkpty"}
+_BOOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_ALONE = frozenset("EIS")
+"""Flags of Python that leave out its environment or what is imported as it starts."""
+
 _STARTING = {"subprocess.Popen", "os.exec", "os.posix_spawn", "os.system", "pty.spawn"}
 
 
@@ -45,7 +55,7 @@ def begin(settings: Any) -> None:
     _shorten_sleeps()
     _open_by_name()
     note = _notes(settings.notes)
-    doors = _Doors(settings, note)
+    doors = _Doors(settings, note, _counter(settings.started))
     sys.addaudithook(doors.hear)
 
 
@@ -57,6 +67,17 @@ def _notes(path: str) -> Callable[[str], None]:
         os.write(record, f"{line}\n".encode("utf-8", "replace"))
 
     return note
+
+
+def _counter(path: str) -> Callable[[], int]:
+    """Counts across processes: each call adds a byte to a file, whose size is the count."""
+    record = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+
+    def count() -> int:
+        os.write(record, b".")
+        return os.fstat(record).st_size
+
+    return count
 
 
 def _shorten_sleeps() -> None:
@@ -77,8 +98,11 @@ class RefusedError(PermissionError):
 
 
 class _Doors:
-    def __init__(self, settings: Any, note: Callable[[str], None]) -> None:
+    def __init__(
+        self, settings: Any, note: Callable[[str], None], started: Callable[[], int]
+    ) -> None:
         self.note = note
+        self.started = started
         self.port = urlsplit(settings.server).port
         self.serves = False
         self.inside = tuple(
@@ -104,6 +128,9 @@ class _Doors:
             self.connect(event, arguments)
         elif event in _STARTING:
             self.start(event, arguments)
+            self.count()
+        elif event in _FORKING:
+            self.count()
         elif event in {"os.kill", "os.killpg"}:
             self.kill(event, arguments[0])
 
@@ -154,6 +181,12 @@ class _Doors:
         found = program if os.path.isabs(program) else _which(program)
         if event == "os.system" or os.path.realpath(found) not in self.python:
             self.refuse(f"start of another program: {program}")
+        if not _is_guarded(arguments[1], arguments[-1]):
+            self.refuse("start of a Python that is not guarded: its environment is another one")
+
+    def count(self) -> None:
+        if self.started() > MOST_PROCESSES:
+            self.refuse(f"start of more than {MOST_PROCESSES} processes")
 
     def kill(self, event: str, number: int) -> None:
         own = number == 0 and event == "os.killpg"
@@ -183,6 +216,21 @@ def _open_by_name() -> None:
         return plain(path, flags, mode, dir_fd=dir_fd)
 
     os.open = open_by_name
+
+
+def _is_guarded(command: Any, environment: Any) -> bool:
+    """Whether a Python started like this will import what guards it."""
+    given = os.environ if environment is None else environment
+    variables = {os.fsdecode(name): os.fsdecode(value) for name, value in given.items()}
+    folders = variables.get("PYTHONPATH", "").split(os.pathsep)
+    if VARIABLE not in variables or _BOOT not in folders:
+        return False
+    for word in map(os.fsdecode, [] if isinstance(command, (str, bytes)) else command[1:]):
+        if word in {"-c", "-m"} or not word.startswith("-"):
+            break
+        if not word.startswith("--") and _ALONE.intersection(word[1:]):
+            return False
+    return True
 
 
 def _is_address(name: str) -> bool:

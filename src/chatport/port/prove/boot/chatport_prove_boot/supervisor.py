@@ -25,6 +25,8 @@ from typing import Any
 POLL_SECONDS = 0.005
 LARGEST_FILE = 64 * 2**20
 """Bytes a program may write into one file."""
+LEAST_MEMORY = 2**30
+"""Bytes that each process of a program may use in any case; more where the machine has more."""
 _HOST = os.getppid()
 _END_WITH_PARENT = 1  # PR_SET_PDEATHSIG of <sys/prctl.h>
 _ADOPT_ORPHANS = 36  # PR_SET_CHILD_SUBREAPER of <sys/prctl.h>
@@ -109,8 +111,9 @@ def _become(job: dict[str, Any]) -> None:
             os.dup2(opened, number)
             os.close(opened)
         os.closerange(3, 64)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, LARGEST_FILE))
+        _bound(resource.RLIMIT_CORE, 0)
+        _bound(resource.RLIMIT_FSIZE, LARGEST_FILE)
+        _bound(resource.RLIMIT_DATA, max(LEAST_MEMORY, _memory() // 4))
         if job["command"] is not None:
             os.chdir(job["folder"])
             os.execvpe(job["command"][0], job["command"], job["environment"])
@@ -122,6 +125,18 @@ def _become(job: dict[str, Any]) -> None:
         os.write(2, f"chatport prove: the program did not start: {error}\n".encode())
     finally:
         os._exit(127)
+
+
+def _bound(limited: int, most: int) -> None:
+    _, allowed = resource.getrlimit(limited)
+    if allowed != resource.RLIM_INFINITY:
+        most = min(most, allowed)
+    resource.setrlimit(limited, (most, most))
+
+
+def _memory() -> int:
+    """Bytes of the machine; both programs of a pair run at the same time, and not alone."""
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def _fresh_streams() -> None:
