@@ -59,6 +59,10 @@ def test_scripts_reach_ported_code_directly_or_through_others(tmp_path: Path) ->
         "direct.py": "import pkg.lib\n" + main,
         "nothing.py": "import json\n" + main,
         "no_main.py": "import pkg.lib\npkg.lib.run()\n",
+        "uses_it.py": "import no_main\nno_main.x()\n",
+        "imported.py": "import pkg.lib\npkg.lib.run()\n",
+        "imports_it.py": "import imported\n" + main,
+        "defines.py": "import pkg.lib\ndef run(): ...\n",
         "acts.py": "print(1)\n",
         "declares.py": "try:\n    import x\nexcept ImportError:\n    x = None\ny = f()\n",
         "broken.py": 'if __name__ == "__main__":\n',
@@ -67,7 +71,7 @@ def test_scripts_reach_ported_code_directly_or_through_others(tmp_path: Path) ->
     ported = dict.fromkeys(("pkg/lib.py", "acts.py", "declares.py"), "")
     plan = plan_of(tmp_path, ported)
     found = [entry.path for entry in scripts(plan, tmp_path, paths(tmp_path))]
-    assert found == ["acts.py", "direct.py", "pkg/__main__.py"]
+    assert found == ["acts.py", "direct.py", "imports_it.py", "no_main.py", "pkg/__main__.py"]
 
 
 def test_secrets_that_the_code_asks_for_get_fake_values(tmp_path: Path) -> None:

@@ -132,6 +132,10 @@ HOSTILE = {
     "missing.py": "import not_installed_anywhere",
     "kill.py": "import os, signal; os.killpg(0, signal.SIGKILL)",
     "escape.py": "open('../was-here', 'w')",
+    "fork.py": "import os, signal; os.fork() or signal.pause()",
+    "stdin.py": "import sys; any(iter(sys.stdin.readline, 0))",
+    "thread.py": "import threading; threading.Thread(target=threading.Event().wait).start()",
+    "loop.py": "import asyncio; asyncio.new_event_loop().run_forever()",
 }
 
 
@@ -139,13 +143,20 @@ def test_hostile_entry_points_do_not_stop_the_others(root: Path) -> None:
     main = 'import app\nif __name__ == "__main__":\n    '
     for name, line in HOSTILE.items():
         write(root, name, main + line + "\n")
-    settings = Settings(folder=FOLDER, limits=Limits(seconds=4.0))
+    settings = Settings(folder=FOLDER, limits=Limits(seconds=3.0))
     proof = prove(plan_of(root, {"app.py": AFTER}), settings)
     assert verdicts(proof) == {**dict.fromkeys(sorted(HOSTILE), "not run"), "main.py": "same"}
     why = {entry.name: entry.comparison.why for entry in proof.entries}
-    assert why["hang.py"].startswith("the legacy program did not end in 4")
+    assert why["hang.py"].startswith("the legacy program did not end in 3")
     assert "cannot import what it needs: No module named 'not_inst" in why["missing.py"]
     assert not (root.parent / "was-here").exists()
+
+
+def test_a_loop_of_questions_without_an_end_is_the_same(root: Path) -> None:
+    write(root, "main.py", "from app import ask\nwhile True:\n    print(ask(input('> ')))\n")
+    proof = prove(plan_of(root, {"app.py": AFTER}), SETTINGS)
+    assert verdicts(proof) == {"main.py": "same"}
+    assert "both ended by EOFError" in text_of(proof)
 
 
 def test_functions_are_called_by_the_model_in_a_second_run(root: Path) -> None:

@@ -36,18 +36,32 @@ def scripts(plan: Plan, tree: Path, paths: list[str]) -> list[Entry]:
     """The files that do something when run and reach ported code; `tree` is the ported copy."""
     ported = {change.path for change in plan.changes() if change.path.endswith(".py")}
     reader = _Reader(tree, Layout(paths))
-    found = []
+    words = {b"__main__", *(_module_name(path).encode() for path in ported)}
+    found: list[str] = []
     for path in sorted(path for path in paths if path.endswith(".py")):
-        # Most files of a large tree say neither, and are not worth parsing.
-        if path not in ported and b"__main__" not in (tree / path).read_bytes():
+        # Most files of a large tree say none of them, and are not worth parsing.
+        data = (tree / path).read_bytes()
+        if path not in ported and not any(word in data for word in words):
             continue
         module = reader.module(path)
-        if module is None:
-            continue
-        runs = _has_main(module) or (path in ported and _acts(module))
+        runs = module is not None and (_has_main(module) or _acts(module))
         if runs and reader.reaches(path, ported):
-            found.append(Entry(path, path=path))
-    return found
+            found.append(path)
+
+    def is_run(path: str) -> bool:
+        """What says nothing of being run, and is imported, is run by the script that imports it."""
+        module = reader.module(path)
+        if path in ported or (module is not None and _has_main(module)):
+            return True
+        return not any(reader.reaches(other, {path}) for other in found if other != path)
+
+    return [Entry(path, path=path) for path in found if is_run(path)]
+
+
+def _module_name(path: str) -> str:
+    """The last name of the module in an import of it."""
+    file = PurePosixPath(path)
+    return file.parent.name if file.stem == "__init__" else file.stem
 
 
 def functions(plan: Plan, tree: Path, paths: list[str]) -> Iterator[Entry]:

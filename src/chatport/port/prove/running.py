@@ -39,8 +39,12 @@ KEYS: Final[Mapping[str, str]] = {
 GRACE_SECONDS: Final = 20.0
 """What a worker may take beyond the limit of a run before it is taken for broken."""
 
-TYPED: Final = ("Hello", "Tell me more.", "exit", "quit", "q", "bye", "stop", "n", "")
-"""What a program that asks gets typed, a line a question; then its input ends."""
+TYPED: Final = ("Hello", "Tell me more.", "exit", "quit", "q", "bye", "stop", "n")
+"""What a program that asks gets typed, a line a question; then its input ends.
+
+No line is empty: the legacy SDK refuses an empty prompt itself, and google-genai sends it to a
+service that refuses it. A loop without an end would be told different for that alone.
+"""
 
 
 @dataclass(frozen=True, slots=True)
