@@ -23,7 +23,7 @@ PORTED = {
         """,
         """
         for m in client.models.list():
-            if "generateContent" in m.supported_actions:
+            if "generateContent" in (m.supported_actions or []):
                 print(m.name, m.display_name, m.input_token_limit)
         """,
     ),

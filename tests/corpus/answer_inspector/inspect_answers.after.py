@@ -30,7 +30,7 @@ class Inspection:
     def ratings(self):
         return {
             rating.category.name: rating.probability.name
-            for rating in self.candidate.safety_ratings
+            for rating in self.candidate.safety_ratings or []
         }
 
     def cost(self):
@@ -38,7 +38,7 @@ class Inspection:
         return usage.prompt_token_count, usage.total_token_count
 
     def words(self):
-        return sum(len(part.text.split()) for part in self.candidate.content.parts)
+        return sum(len(part.text.split()) for part in self.candidate.content.parts or [])
 
 
 def ask(question):

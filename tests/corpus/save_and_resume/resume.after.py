@@ -44,7 +44,7 @@ class Conversation:
             turns.append(
                 {
                     "role": content.role,
-                    "parts": [part.text for part in content.parts],
+                    "parts": [part.text for part in content.parts or []],
                 }
             )
         self.path.write_text(json.dumps(turns), encoding="utf-8")

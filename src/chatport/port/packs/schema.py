@@ -259,6 +259,10 @@ class MemberRead(Struct, frozen=True, kw_only=True):
     """The owner may be None on the new SDK; kept where only truth is asked, or with a warning."""
     emptiness: str = ""
     """The exception legacy raised for an item of an empty list, where the new value is None."""
+    empty: str = ""
+    """What legacy had where the new value is None, as code."""
+    shown: str = ""
+    """The warning with which it may be shown as text although its owner may be None."""
     enum: str = ""
     """The new enumeration the value belongs to."""
     numbers: dict[str, str] = {}

@@ -292,6 +292,10 @@ class Draft:
 
         self.replace_span(line, line, build)
 
+    def in_f_string(self, node: ast.AST) -> bool:
+        """Whether a node stands in an f-string, where positions are not always reliable."""
+        return self._f_string(node) is not None
+
     def starts_line(self, statement: ast.stmt) -> bool:
         """Whether nothing stands before a statement on its line."""
         start = self._first_offset(statement)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 
 from chatport.port.program.modules import Module
+from chatport.port.program.scopes import FUNCTIONS
 
 SIMPLE = ast.Assign | ast.AnnAssign | ast.Return | ast.Expr | ast.AugAssign
 """Statements that evaluate one expression."""
@@ -57,3 +59,26 @@ def is_inert(node: ast.AST) -> bool:
     ):
         return all(map(is_inert, ast.iter_child_nodes(node)))
     return isinstance(node, ast.Name | ast.Constant | ast.expr_context | ast.operator | ast.unaryop)
+
+
+def was_tested(module: Module, node: ast.AST, wanted: Collection[str]) -> bool:
+    """Whether one of the expressions in `wanted` was tested on the way to a node: by an ``and``
+    before it or by the ``if`` it stands under."""
+    child, here = node, module.parents.get(node)
+    while here is not None and not isinstance(here, FUNCTIONS):
+        for test in _tests_before(here, child):
+            parts = test.values if isinstance(test, ast.BoolOp) else [test]
+            both = not isinstance(test, ast.BoolOp) or isinstance(test.op, ast.And)
+            if both and any(ast.unparse(part) in wanted for part in parts):
+                return True
+        child, here = here, module.parents.get(here)
+    return False
+
+
+def _tests_before(here: ast.AST, child: ast.AST) -> list[ast.expr]:
+    """What held, in the construct `here`, when its part `child` is evaluated."""
+    if isinstance(here, ast.BoolOp) and isinstance(here.op, ast.And):
+        return here.values[: next(i for i, value in enumerate(here.values) if value is child)]
+    if isinstance(here, ast.If | ast.While) and any(child is part for part in here.body):
+        return [here.test]
+    return [here.test] if isinstance(here, ast.IfExp) and child is here.body else []

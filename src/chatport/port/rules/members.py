@@ -9,10 +9,11 @@ from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FUNCTIONS
 from chatport.port.program.values import External, Made
 from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.emptied import emptied
 from chatport.port.rules.enums import enumerations
-from chatport.port.rules.evaluation import SIMPLE, is_first, runs_always
+from chatport.port.rules.evaluation import SIMPLE, is_first, runs_always, was_tested
 from chatport.port.rules.naming import free_name
-from chatport.port.rules.shown import note_shown_objects
+from chatport.port.rules.shown import is_shown, note_shown_objects
 from chatport.port.rules.use import is_plain
 
 RULE = "member_reads"
@@ -114,19 +115,38 @@ class MemberRule:
             site.refuse("value_may_be_none", f"`{ast.unparse(node)}` may be None now, not empty")
         elif member.raises and self._is_caught(site, node, member.raises):
             self._keep_raising(site, node, member.raises)
+        elif member.empty and (context := emptied(self.workspace, site.module, node, member.empty)):
+            self._guarded_sites.add(site)
+            self._replace(site, node, member, context)
         elif member.becomes is not None:
-            draft = self.workspace.draft(site)
-            draft.replace(node, lambda: f"{draft.owner(node.value)}.{member.becomes}")
+            self._replace(site, node, member, "{}")
         elif site.refusal is None:
             self.workspace.unchanged.add(site)
+
+    def _replace(self, site: Site, node: ast.Attribute, member: MemberRead, form: str) -> None:
+        draft, name = self.workspace.draft(site), member.becomes or node.attr
+        draft.replace(node, lambda: form.format(f"{draft.owner(node.value)}.{name}"))
 
     def _keep_guarded(self, site: Site, node: ast.Attribute, member: MemberRead) -> None:
         if self._guard(site, node):
             self._guarded_sites.add(site)
+        elif member.empty and (form := emptied(self.workspace, site.module, node, member.empty)):
+            self._through(site, node, form)
+        elif member.shown and is_shown(self.workspace, site.module.parents[node], node):
+            self._through(site, node, "({})")
+            self._warn_maker(site, member.shown)
         elif member.warning is None:
             site.refuse("value_may_be_none", f"`{ast.unparse(node.value)}` may be None now")
         else:
             self.workspace.unchanged.add(site)
+
+    def _through(self, site: Site, node: ast.Attribute, form: str) -> None:
+        """Read through an owner that may be None, in a form that takes None."""
+        if not is_plain(node.value):
+            site.refuse("value_may_be_none", f"`{ast.unparse(node.value)}` may be None now")
+            return
+        draft = self.workspace.draft(site)
+        draft.replace(node, lambda: form.format(_guarded(draft.text(node.value), node.attr, False)))
 
     def _is_caught(self, site: Site, node: ast.Attribute, exception: str) -> bool:
         """Whether a handler met what reading raised. One of everything counts where None would go
@@ -155,6 +175,9 @@ class MemberRule:
             name = None
         elif name is None:
             name = self._name(site, statement, node)
+        if name is None and not is_waited_for(self.workspace, site.module, node, exception):
+            self.workspace.unchanged.add(site)
+            return
         if name is None:
             site.refuse("text_no_longer_raises", f"`{ast.unparse(node)}` is read under a handler")
             return
@@ -180,6 +203,8 @@ class MemberRule:
         if maker is None or maker.call is not call or not is_first(site.module, statement, node):
             return None
         draft = self.workspace.draft(site)
+        if draft.in_f_string(node):
+            return None
         name = free_name(self.workspace, site.module, node)
         draft.name_before(statement, name, node.value)
         draft.replace_with(node, f"{name}.{node.attr}")
@@ -202,16 +227,16 @@ class MemberRule:
 
     def _brings_answer(self, node: ast.AST, name: str) -> bool:
         """Whether `name` may hold another answer after `node`."""
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            return node.id == name
+        if isinstance(node, ast.Name | ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            return ast.unparse(node) == name
         return node in self.workspace.by_node and isinstance(node, ast.Call)
 
     def _called(self, node: ast.expr) -> str | None:
         """The name an answer is read by, its own or the one it was given."""
-        if isinstance(node, ast.Name):
-            return node.id
         called = self.workspace.called.get(node)
-        return called.name if called is not None else None
+        if called is not None:
+            return called.name
+        return ast.unparse(node) if is_plain(node) else None
 
     def _warn_maker(self, site: Site, warning: str) -> bool:
         """Warn at the call whose result is read, once a file."""
@@ -294,25 +319,5 @@ def _asks_truth(site: Site, node: ast.expr) -> bool:
 
 
 def is_tested(module: Module, node: ast.Attribute) -> bool:
-    """Whether the owner of an attribute was tested on the way to it: by an ``and`` before it or
-    by the ``if`` it stands under."""
-    wanted = {ast.unparse(node.value), ast.unparse(node)}
-    child: ast.AST = node
-    here = module.parents.get(node)
-    while here is not None and not isinstance(here, FUNCTIONS):
-        for test in _tests_before(here, child):
-            parts = test.values if isinstance(test, ast.BoolOp) else [test]
-            both = not isinstance(test, ast.BoolOp) or isinstance(test.op, ast.And)
-            if both and any(ast.unparse(part) in wanted for part in parts):
-                return True
-        child, here = here, module.parents.get(here)
-    return False
-
-
-def _tests_before(here: ast.AST, child: ast.AST) -> list[ast.expr]:
-    """What held, in the construct `here`, when its part `child` is evaluated."""
-    if isinstance(here, ast.BoolOp) and isinstance(here.op, ast.And):
-        return here.values[: next(i for i, value in enumerate(here.values) if value is child)]
-    if isinstance(here, ast.If | ast.While) and any(child is part for part in here.body):
-        return [here.test]
-    return [here.test] if isinstance(here, ast.IfExp) and child is here.body else []
+    """Whether an attribute or its owner was tested on the way to it."""
+    return was_tested(module, node, {ast.unparse(node.value), ast.unparse(node)})
