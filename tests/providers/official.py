@@ -1,7 +1,7 @@
-"""What an official SDK sends for calls given as data; the SDK runs in an interpreter that has it.
+"""What an official SDK does with calls given as data; it runs in an environment of its own.
 
-A call is the keyword arguments of the SDK's method. Bytes are written as ``{"$bytes": base64}``, so
-that calls can be told to another process.
+A call is a mapping of arguments. Bytes are written as ``{"$bytes": base64}``, so that calls can be
+told to another process.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from chatport.chat import Request
+from chatport.port.prove.environments import ensure
 
+ENVIRONMENTS = Path(__file__).parents[2] / ".envs"
 SECONDS = 180
 
 
@@ -34,15 +36,17 @@ def data(content: bytes) -> dict[str, str]:
     return {"$bytes": base64.b64encode(content).decode()}
 
 
-def send(python: Path | str, program: Path, url: str, calls: Sequence[dict[str, Any]]) -> None:
-    """Have a program make all calls at an address; what it says on failing is the error."""
-    quiet = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
+def done_by(environment: str, program: Path, url: str, calls: Sequence[Any]) -> list[Any]:
+    """What a program with the SDK of an environment makes of calls to an address."""
+    direct = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
     done = subprocess.run(
-        [str(python), "-I", str(program), url],
+        [str(ensure(environment, ENVIRONMENTS).python), "-I", str(program), url],
         input=json.dumps(calls),
-        env=quiet,
+        env=direct,
         capture_output=True,
         text=True,
         timeout=SECONDS,
     )
     assert done.returncode == 0, done.stderr[-3000:]
+    results: list[Any] = json.loads(done.stdout)
+    return results

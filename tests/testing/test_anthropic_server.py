@@ -6,13 +6,17 @@ import json
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-import anthropic
 import pytest
+from tests.providers.official import done_by
 
 from chatport.testing.anthropic_server import (
+    Answer,
     AnthropicServer,
+    Reply,
     anthropic_server,
     blocks,
     broken,
@@ -27,6 +31,7 @@ from chatport.testing.anthropic_server import (
     tool_use,
 )
 
+PEER = Path(__file__).parents[1] / "providers" / "anthropic" / "peer.py"
 OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 HELLO: dict[str, Any] = {
     "model": "m",
@@ -37,6 +42,90 @@ TOOL = {
     "name": "weather",
     "input_schema": {"type": "object", "properties": {"city": {"type": "string"}}},
 }
+FORCED = HELLO | {"tools": [TOOL], "tool_choice": {"type": "any"}}
+CALLED = [
+    *HELLO["messages"],
+    {
+        "role": "assistant",
+        "content": [{"type": "tool_use", "id": "toolu_1", "name": "weather", "input": {}}],
+    },
+    {
+        "role": "user",
+        "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "Sunny"}],
+    },
+]
+CITED = {
+    "type": "char_location",
+    "cited_text": "green",
+    "document_index": 0,
+    "document_title": "Botany",
+    "start_char_index": 0,
+    "end_char_index": 5,
+}
+EVERYTHING = blocks(
+    {"type": "thinking", "thinking": "Hm.", "signature": "sig"},
+    {"type": "redacted_thinking", "data": "hidden"},
+    {"type": "server_tool_use", "id": "srv_1", "name": "web_search", "input": {"query": "q"}},
+    {"type": "text", "text": ("Gre", "en"), "citations": [CITED]},
+    {"type": "tool_use", "id": "toolu_1", "name": "f", "input": {"x": [1, 2]}},
+    stop="tool_use",
+)
+FAILURES = {
+    400: "BadRequestError",
+    401: "AuthenticationError",
+    404: "NotFoundError",
+    429: "RateLimitError",
+    500: "InternalServerError",
+    529: "OverloadedError",
+}
+
+
+@dataclass(frozen=True)
+class Step:
+    """A call of the SDK's, and what the server is told to answer it; nothing to derive it."""
+
+    call: str
+    arguments: dict[str, Any]
+    said: Answer | Reply | None = None
+
+
+STEPS = {
+    "stream": Step("stream", HELLO, text("Hel", "lo")),
+    "everything": Step("create", HELLO, EVERYTHING),
+    "everything streamed": Step("stream", HELLO, EVERYTHING),
+    **{
+        f"failure {status}": Step("create", HELLO, one)
+        for status in FAILURES
+        for one in failure(status, "Not now", headers={"retry-after": "7"})
+    },
+    "refusal": Step("create", HELLO, refusal("It could harm.", "bio")),
+    "broken": Step("create", HELLO | {"stream": True}, broken(text("Hel", "lo"), 4)),
+    "cut": Step("create", HELLO, cut(text("Hello"), -1)),
+    "late": Step("create", HELLO, slow(text("Late"), 0.01)),
+    # The script is at its end: from here on answers are derived.
+    "derived": Step("create", HELLO),
+    "a call": Step("create", FORCED),
+    "its result": Step("create", FORCED | {"messages": CALLED}),
+    "a schema": Step(
+        "create",
+        HELLO
+        | {"output_config": {"format": {"type": "json_schema", "schema": TOOL["input_schema"]}}},
+    ),
+    "thinking": Step("create", HELLO | {"thinking": {"type": "enabled", "budget_tokens": 1024}}),
+    "count": Step("count", {"model": "m", "system": "Be brief", "messages": HELLO["messages"]}),
+    "models": Step("models", {}),
+}
+
+
+@pytest.fixture(scope="module")
+def read() -> dict[str, Any]:
+    """What the SDK makes of every step."""
+    script = [step.said for step in STEPS.values() if step.said is not None]
+    calls = [(step.call, step.arguments) for step in STEPS.values()]
+    with anthropic_server(script) as running:
+        results = done_by("anthropic", PEER, running.url, calls)
+        assert running.exchanges[0].body == HELLO | {"stream": True}
+    return dict(zip(STEPS, results, strict=True))
 
 
 @pytest.fixture
@@ -45,150 +134,74 @@ def server() -> Iterator[AnthropicServer]:
         yield running
 
 
-@pytest.fixture
-def sdk(server: AnthropicServer) -> Iterator[anthropic.Anthropic]:
-    with anthropic.Anthropic(api_key="k", base_url=server.url, max_retries=0) as client:
-        yield client
+def test_the_sdk_reads_a_derived_answer(read: dict[str, Any]) -> None:
+    message = read["derived"]
+    assert [block["text"] for block in message["content"]] == ["Answer: Hello"]
+    assert message["stop_reason"] == "end_turn"
+    assert message["usage"]["output_tokens_details"] == {"thinking_tokens": 2}
 
 
-def test_the_sdk_reads_a_derived_answer(sdk: anthropic.Anthropic, server: AnthropicServer) -> None:
-    message = sdk.messages.create(**HELLO)
-    assert [block.to_dict() for block in message.content] == [
-        {"type": "text", "text": "Answer: Hello", "citations": None}
-    ]
-    assert message.stop_reason == "end_turn"
-    assert message.usage.output_tokens_details is not None
-    assert message.usage.output_tokens_details.thinking_tokens == 2
-    assert server.exchanges[0].body == HELLO
+def test_the_sdk_puts_a_stream_together(read: dict[str, Any]) -> None:
+    assert read["stream"]["texts"] == ["Hel", "lo"]
+    assert read["stream"]["message"]["stop_reason"] == "end_turn"
+    assert read["stream"]["message"]["usage"]["output_tokens"] == 5
 
 
-def test_the_sdk_puts_a_stream_together(sdk: anthropic.Anthropic, server: AnthropicServer) -> None:
-    server.answer_with(text("Hel", "lo"))
-    with sdk.messages.stream(**HELLO) as stream:
-        assert list(stream.text_stream) == ["Hel", "lo"]
-        message = stream.get_final_message()
-    assert message.stop_reason == "end_turn"
-    assert message.usage.output_tokens == 5
-
-
-def test_the_sdk_reads_every_kind_of_block(
-    sdk: anthropic.Anthropic, server: AnthropicServer
-) -> None:
-    cited = {
-        "type": "char_location",
-        "cited_text": "green",
-        "document_index": 0,
-        "document_title": "Botany",
-        "start_char_index": 0,
-        "end_char_index": 5,
-    }
-    given = blocks(
-        {"type": "thinking", "thinking": "Hm.", "signature": "sig"},
-        {"type": "redacted_thinking", "data": "hidden"},
-        {"type": "server_tool_use", "id": "srv_1", "name": "web_search", "input": {"query": "q"}},
-        {"type": "text", "text": ("Gre", "en"), "citations": [cited]},
-        {"type": "tool_use", "id": "toolu_1", "name": "f", "input": {"x": [1, 2]}},
-        stop="tool_use",
-    )
-    server.answer_with(given, given)
-    whole = sdk.messages.create(**HELLO)
-    with sdk.messages.stream(**HELLO) as stream:
-        streamed = stream.get_final_message()
+def test_the_sdk_reads_every_kind_of_block(read: dict[str, Any]) -> None:
+    whole, streamed = read["everything"], read["everything streamed"]["message"]
     wanted = ["thinking", "redacted_thinking", "server_tool_use", "text", "tool_use"]
-    assert [block.type for block in whole.content] == wanted
-    parts = [block.to_dict() for block in streamed.content]
-    assert [part | {"parsed_output": None} for part in parts] == [
-        block.to_dict() | {"parsed_output": None} for block in whole.content
+    assert [block["type"] for block in whole["content"]] == wanted
+    assert [block | {"parsed_output": None} for block in streamed["content"]] == [
+        block | {"parsed_output": None} for block in whole["content"]
     ]
-    assert streamed.stop_reason == whole.stop_reason == "tool_use"
+    assert streamed["stop_reason"] == whole["stop_reason"] == "tool_use"
 
 
-def test_a_tool_is_called_and_its_result_answered(
-    sdk: anthropic.Anthropic, server: AnthropicServer
-) -> None:
-    asked = HELLO | {"tools": [TOOL], "tool_choice": {"type": "any"}}
-    message = sdk.messages.create(**asked)
-    (call,) = message.content
-    assert call.type == "tool_use"
-    assert call.input == {"city": "text"}
-    result = {"type": "tool_result", "tool_use_id": call.id, "content": "Sunny"}
-    more = [message.to_param(), {"role": "user", "content": [result]}]
-    answered = sdk.messages.create(**asked | {"messages": [*HELLO["messages"], *more]})
-    assert answered.content[0].to_dict()["text"] == "Answer: Sunny"
+def test_a_tool_is_called_and_its_result_answered(read: dict[str, Any]) -> None:
+    (call,) = read["a call"]["content"]
+    assert (call["type"], call["input"]) == ("tool_use", {"city": "text"})
+    assert read["its result"]["content"][0]["text"] == "Answer: Sunny"
 
 
-def test_a_schema_is_met(sdk: anthropic.Anthropic) -> None:
-    wanted = {"type": "json_schema", "schema": TOOL["input_schema"]}
-    message = sdk.messages.create(**HELLO, output_config={"format": wanted})
-    assert json.loads(message.content[0].to_dict()["text"]) == {"city": "text"}
+def test_a_schema_is_met(read: dict[str, Any]) -> None:
+    assert json.loads(read["a schema"]["content"][0]["text"]) == {"city": "text"}
 
 
-def test_thinking_comes_first_when_it_is_turned_on(sdk: anthropic.Anthropic) -> None:
-    message = sdk.messages.create(**HELLO, thinking={"type": "enabled", "budget_tokens": 1024})
-    assert [block.type for block in message.content] == ["thinking", "text"]
+def test_thinking_comes_first_when_it_is_turned_on(read: dict[str, Any]) -> None:
+    assert [block["type"] for block in read["thinking"]["content"]] == ["thinking", "text"]
 
 
-def test_tokens_are_counted_and_models_listed(sdk: anthropic.Anthropic) -> None:
-    counted = sdk.messages.count_tokens(model="m", system="Be brief", messages=HELLO["messages"])
-    assert counted.input_tokens == 4
-    assert [model.id for model in sdk.models.list()] == ["loopback-large", "loopback-small"]
+def test_tokens_are_counted_and_models_listed(read: dict[str, Any]) -> None:
+    assert read["count"] == 4
+    assert read["models"] == ["loopback-large", "loopback-small"]
 
 
-@pytest.mark.parametrize(
-    ("status", "kind"),
-    [
-        (400, anthropic.BadRequestError),
-        (401, anthropic.AuthenticationError),
-        (404, anthropic.NotFoundError),
-        (429, anthropic.RateLimitError),
-        (500, anthropic.InternalServerError),
-        (529, anthropic.OverloadedError),
-    ],
-)
-def test_the_sdk_knows_each_failure(
-    sdk: anthropic.Anthropic, server: AnthropicServer, status: int, kind: type[Exception]
-) -> None:
-    server.answer_with(failure(status, "Not now", headers={"retry-after": "7"}))
-    with pytest.raises(kind, match="Not now") as raised:
-        sdk.messages.create(**HELLO)
-    assert isinstance(raised.value, anthropic.APIStatusError)
-    assert raised.value.request_id == "req_loopback"
-    assert raised.value.response.headers["retry-after"] == "7"
+@pytest.mark.parametrize("status", FAILURES)
+def test_the_sdk_knows_each_failure(read: dict[str, Any], status: int) -> None:
+    error = read[f"failure {status}"]
+    assert error["error"] == FAILURES[status]
+    assert "Not now" in error["message"]
+    assert (error["request_id"], error["retry_after"]) == ("req_loopback", "7")
 
 
-def test_a_refusal_says_why(sdk: anthropic.Anthropic, server: AnthropicServer) -> None:
-    server.answer_with(refusal("It could harm.", "bio"))
-    message = sdk.messages.create(**HELLO)
-    assert message.stop_reason == "refusal"
-    assert message.stop_details is not None
-    assert message.stop_details.explanation == "It could harm."
+def test_a_refusal_says_why(read: dict[str, Any]) -> None:
+    assert read["refusal"]["stop_reason"] == "refusal"
+    assert read["refusal"]["stop_details"]["explanation"] == "It could harm."
 
 
-def test_a_stream_can_break_with_an_error(
-    sdk: anthropic.Anthropic, server: AnthropicServer
-) -> None:
-    server.answer_with(broken(text("Hel", "lo"), 4))
-    with pytest.raises(anthropic.APIStatusError, match="Overloaded"):
-        list(sdk.messages.create(**HELLO, stream=True))
+def test_a_stream_can_break_with_an_error(read: dict[str, Any]) -> None:
+    assert read["broken"]["error"].endswith("Error")
+    assert "Overloaded" in read["broken"]["message"]
 
 
-def test_a_connection_can_be_cut_and_an_answer_late(
-    sdk: anthropic.Anthropic, server: AnthropicServer
-) -> None:
-    server.answer_with(cut(text("Hello"), -1), slow(text("Late"), 0.01))
-    with pytest.raises(anthropic.APIConnectionError):
-        sdk.messages.create(**HELLO)
-    assert sdk.messages.create(**HELLO).content[0].to_dict()["text"] == "Late"
+def test_a_connection_can_be_cut_and_an_answer_late(read: dict[str, Any]) -> None:
+    assert read["cut"]["error"] == "APIConnectionError"
+    assert read["late"]["content"][0]["text"] == "Late"
 
 
-def test_failures_come_as_often_as_asked_for(
-    sdk: anthropic.Anthropic, server: AnthropicServer
-) -> None:
+def test_failures_come_as_often_as_asked_for(server: AnthropicServer) -> None:
     server.answer_with(failure(529, times=2), thinking("Hm.", "Yes."))
-    for _ in range(2):
-        with pytest.raises(anthropic.OverloadedError):
-            sdk.messages.create(**HELLO)
-    assert len(sdk.messages.create(**HELLO).content) == 2
+    assert [ask(server, "/v1/messages", HELLO)[0] for _ in range(3)] == [529, 529, 200]
 
 
 def ask(server: AnthropicServer, path: str, body: object, **headers: str) -> tuple[int, Any]:

@@ -6,7 +6,6 @@ Normalised is only what `normalised` says; docs/providers/anthropic.md lists the
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +16,21 @@ from chatport.providers.anthropic.words import NEWEST
 from chatport.testing.anthropic_server import anthropic_server
 from chatport.testing.loopback import Exchange
 from tests.providers.anthropic.cases import CASES
-from tests.providers.official import Case, send
+from tests.providers.official import Case, done_by
 
-PROGRAM = Path(__file__).parent / "send_with_sdk.py"
+PEER = Path(__file__).with_name("peer.py")
 
 
 @pytest.fixture(scope="module")
 def sent() -> dict[str, Exchange]:
     """What the SDK sent for each case; the server refuses what the API would."""
     with anthropic_server() as server:
-        send(sys.executable, PROGRAM, server.url, [case.theirs for case in CASES])
+        results = done_by(
+            "anthropic", PEER, server.url, [("create", case.theirs) for case in CASES]
+        )
         exchanges = server.exchanges
     assert len(exchanges) == len(CASES)
+    assert not [result for result in results if "error" in result]
     return {case.name: exchange for case, exchange in zip(CASES, exchanges, strict=True)}
 
 

@@ -3,36 +3,39 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-import anthropic
 import pytest
 
-from chatport.testing.anthropic_server import AnthropicServer, anthropic_server, plain, reply
-from tests.providers.anthropic.answers import ANSWERS, Answered, whole
+from chatport.testing.anthropic_server import anthropic_server, plain, reply
+from tests.providers.anthropic.answers import ANSWERS, whole
+from tests.providers.official import done_by
 
 ASKED: dict[str, Any] = {
     "model": "m",
     "max_tokens": 9,
     "messages": [{"role": "user", "content": "Hello"}],
 }
-
-
 KNOWN = {name: answer for name, answer in ANSWERS.items() if name != "a block of tomorrow"}
 """The answers whose blocks the SDK knows."""
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[AnthropicServer]:
-    with anthropic_server() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def sdk(server: AnthropicServer) -> Iterator[anthropic.Anthropic]:
-    with anthropic.Anthropic(api_key="k", base_url=server.url, max_retries=0) as client:
-        yield client
+def read() -> dict[str, list[dict[str, Any]]]:
+    """The messages the SDK reads, whole and put together of a stream."""
+    script = [
+        said
+        for answer in KNOWN.values()
+        for said in (reply(json.dumps(whole(answer))), plain(*answer.events))
+    ]
+    calls = [("create", ASKED), ("stream", ASKED)] * len(KNOWN)
+    with anthropic_server(script) as server:
+        results = done_by("anthropic", Path(__file__).with_name("peer.py"), server.url, calls)
+    return {
+        name: [results[2 * place], results[2 * place + 1]["message"]]
+        for place, name in enumerate(KNOWN)
+    }
 
 
 def known(value: Any) -> Any:
@@ -44,15 +47,10 @@ def known(value: Any) -> Any:
     return value
 
 
-@pytest.mark.parametrize("answer", KNOWN.values(), ids=KNOWN)
-def test_the_sdk_reads_the_same(
-    sdk: anthropic.Anthropic, server: AnthropicServer, answer: Answered
-) -> None:
-    server.answer_with(reply(json.dumps(whole(answer))), plain(*answer.events))
-    read = sdk.messages.create(**ASKED).to_dict()
-    with sdk.messages.stream(**ASKED) as stream:
-        together = stream.get_final_message().to_dict()
-    for theirs in (read, together):
+@pytest.mark.parametrize("name", KNOWN)
+def test_the_sdk_reads_the_same(name: str, read: dict[str, list[dict[str, Any]]]) -> None:
+    answer = KNOWN[name]
+    for theirs in read[name]:
         assert known(theirs["content"]) == known(answer.content)
         assert theirs["stop_reason"] == answer.end["stop_reason"]
         assert known(theirs["usage"]) == answer.counts

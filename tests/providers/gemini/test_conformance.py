@@ -12,15 +12,13 @@ from typing import Any
 
 import pytest
 
-from chatport.port.prove.environments import ensure
 from chatport.providers.gemini import GenerateContent
 from chatport.testing.gemini_server import Exchange, gemini_server
 from chatport.testing.gemini_server_wire import canonical
 from tests.providers.gemini.cases import CASES
-from tests.providers.official import Case, send
+from tests.providers.official import Case, done_by
 
-HERE = Path(__file__).parent
-ENVIRONMENTS = HERE.parents[2] / ".envs"
+PEER = Path(__file__).with_name("peer.py")
 DEVELOPER = GenerateContent()
 CLOUD = GenerateContent("v1beta1", "projects/p1/locations/europe-west4")
 
@@ -28,9 +26,8 @@ CLOUD = GenerateContent("v1beta1", "projects/p1/locations/europe-west4")
 @pytest.fixture(scope="module")
 def sent() -> dict[str, Exchange]:
     """What the SDK sent for each case."""
-    python = ensure("genai3", ENVIRONMENTS).python
     with gemini_server() as server:
-        send(python, HERE / "send_with_sdk.py", server.url, [case.theirs for case in CASES])
+        done_by("genai3", PEER, server.url, [case.theirs for case in CASES])
         exchanges = server.exchanges
     assert len(exchanges) == len(CASES)
     return {case.name: exchange for case, exchange in zip(CASES, exchanges, strict=True)}

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from chatport.chat import Message, ReasoningPart
-from chatport.port.prove.environments import ensure
 from chatport.testing.gemini_server import body, gemini_server
 from tests.providers.gemini.answers import ANSWERS, whole
 from tests.providers.gemini.test_answers import decoded, streamed
+from tests.providers.official import done_by
 
-HERE = Path(__file__).parent
-ENVIRONMENTS = HERE.parents[2] / ".envs"
 OF_TOMORROW = "a part of tomorrow"
 KNOWN = {name: answer for name, answer in ANSWERS.items() if name != OF_TOMORROW}
 """The answers whose parts the SDK knows."""
@@ -28,16 +25,10 @@ def read() -> dict[str, list[dict[str, Any]]]:
     script = [
         said for answer in KNOWN.values() for said in (body(whole(answer)), body(*answer.chunks))
     ]
+    asked = {"model": "m", "contents": "Hi"}
+    calls = [asked, asked | {"stream": True}] * len(KNOWN)
     with gemini_server(script) as server:
-        program = HERE / "read_with_sdk.py"
-        done = subprocess.run(
-            [ensure("genai3", ENVIRONMENTS).python, "-I", program, server.url, str(len(KNOWN))],
-            capture_output=True,
-            text=True,
-            timeout=180,
-        )
-    assert done.returncode == 0, done.stderr[-3000:]
-    pairs = json.loads(done.stdout)
+        pairs = done_by("genai3", Path(__file__).with_name("peer.py"), server.url, calls)
     return {name: pairs[2 * place : 2 * place + 2] for place, name in enumerate(KNOWN)}
 
 

@@ -1,6 +1,6 @@
 """The virtual environments a proof runs in: one with the legacy SDK, others with the new one.
 
-One more holds an SDK the client has an equal in; tests compare what it sends with ours.
+Others hold an SDK the client has an equal in; tests compare what it sends with ours.
 
 An environment is made once and kept. Making it is guarded by a file lock, so that parallel test
 workers and two proofs at a time share one; it counts as made when its marker file says for which
@@ -62,6 +62,7 @@ RECIPES: Final[Mapping[str, Recipe]] = {
         Recipe("genai2", Side.NEW, "google-genai", ("google-genai>=2,<3", "pillow")),
         Recipe("genai3", Side.NEW, "google-genai", ("google-genai>=3,<4", "pillow")),
         Recipe("openai", Side.PEER, "openai", ("openai>=3,<4",)),
+        Recipe("anthropic", Side.PEER, "anthropic", ("anthropic>=2,<3",)),
     )
 }
 
