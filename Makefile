@@ -22,6 +22,11 @@ coverage: $(VENV)/.ready
 envs: $(VENV)/.ready
 	$(BIN)/python -m chatport.port.prove.environments .envs
 
+# How much of the repositories in a folder is ported, and what holds of it:
+# make scorecard DIR=../repositories JSON=scorecard.json
+scorecard: $(VENV)/.ready envs
+	CHATPORT_ENVS=.envs $(BIN)/python benchmarks/scorecard.py $(DIR) --prove $(if $(JSON),--json $(JSON))
+
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
