@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from benchmarks.scorecard import Wanted, document, main, measure, table
+
 from tests.support.manifests import NO_USE, PORTS, STAYS
 
 
