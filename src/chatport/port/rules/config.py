@@ -400,6 +400,8 @@ class Reader:
             target = atom.site if isinstance(atom.site, ast.Call) else None
         if not isinstance(target, ast.expr) or target in self.workspace.flow.mutated:
             return None
+        if target not in module.parents:
+            return None  # what modules share stays where it is
         return target if is_written_down(self.workspace, module, node, target) else None
 
     @property
