@@ -133,6 +133,8 @@ class Safety(Struct, frozen=True, kw_only=True):
     """The legacy parameter, and the new configuration field of the same name."""
     categories: dict[str, str]
     """Lower-cased strings -> category member."""
+    all_categories: tuple[str, ...] = ()
+    """The categories that one threshold for all of them stands for."""
     category_members: tuple[str, ...]
     thresholds: dict[str, str]
     threshold_members: tuple[str, ...]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from chatport.port.packs.schema import Safety
 from chatport.port.program.modules import Module
@@ -44,6 +45,9 @@ class SafetyTable:
         cls, workspace: Workspace, module: Module, node: ast.expr, params: Safety
     ) -> SafetyTable | None:
         """The table an expression holds; None when any part of it is not in the pack's tables."""
+        if (threshold := _threshold(workspace, node, params)) is not None:
+            each = tuple(Row(category, threshold) for category in params.all_categories)
+            return cls(each, params, tuple(ast.walk(node)))
         literal = _literal(workspace, node)
         if literal is None or literal in workspace.flow.mutated:
             return None
@@ -52,16 +56,16 @@ class SafetyTable:
         home = next((m for m in workspace.modules if literal in m.parents), None)
         if home is None:
             return None
-        pairs = (
-            _mapping_rows(literal) if isinstance(literal, ast.Dict) else _list_rows(literal, params)
-        )
+        pairs = _rows(workspace, literal, params)
         if pairs is None:
             return None
         start, end = home.source.span(literal)
+        if isinstance(literal, ast.ListComp | ast.DictComp):
+            end = start  # its rows stand elsewhere, or are one
         notes = commented(workspace.drafts[home], start, end, [anchor for anchor, *_ in pairs])
         rows: dict[str, Row] = {}
         reads: list[ast.AST] = []
-        for (_, category, threshold), note in zip(pairs, notes.elements, strict=True):
+        for (_, category, level), note in zip(pairs, notes.elements, strict=True):
             one = _member(
                 workspace,
                 category,
@@ -71,7 +75,7 @@ class SafetyTable:
             )
             two = _member(
                 workspace,
-                threshold,
+                level,
                 params.legacy_threshold_class,
                 params.threshold_members,
                 params.thresholds,
@@ -79,7 +83,9 @@ class SafetyTable:
             if one is None or two is None:
                 return None
             rows[one] = Row(one, two, note)
-            reads += [*ast.walk(category), *ast.walk(threshold)]
+            reads += [*ast.walk(category), *ast.walk(level)]
+        if isinstance(literal, ast.ListComp | ast.DictComp):
+            reads = list(ast.walk(literal))  # categories listed elsewhere stay there
         sources = () if literal is node else (node,)
         return cls(tuple(rows.values()), params, tuple(reads), sources, literal)
 
@@ -117,17 +123,66 @@ class SafetyTable:
         return Element(Sequence("[", tuple(settings), "]"), f"{self.params.parameter}=")
 
 
-def _literal(workspace: Workspace, node: ast.expr) -> ast.Dict | ast.List | ast.Tuple | None:
+_Literal: TypeAlias = ast.Dict | ast.List | ast.Tuple | ast.ListComp | ast.DictComp
+_Rows: TypeAlias = list[tuple[ast.expr, ast.expr, ast.expr]]
+
+
+def _threshold(workspace: Workspace, node: ast.expr, params: Safety) -> str | None:
+    """The one threshold an argument says for every category."""
+    return _member(
+        workspace,
+        node,
+        params.legacy_threshold_class,
+        params.threshold_members,
+        params.thresholds,
+    )
+
+
+def _literal(workspace: Workspace, node: ast.expr) -> _Literal | None:
     atoms = workspace.values(node)
     if len(atoms) != 1:
         return None
     (atom,) = atoms
-    if isinstance(atom, Container) and isinstance(atom.node, ast.Dict | ast.List | ast.Tuple):
+    if isinstance(atom, Container) and isinstance(atom.node, _Literal):
         return atom.node
     return None
 
 
-_Rows = list[tuple[ast.expr, ast.expr, ast.expr]]
+def _rows(workspace: Workspace, literal: _Literal, params: Safety) -> _Rows | None:
+    """An anchor for comments, the category and the threshold of each row."""
+    if isinstance(literal, ast.Dict):
+        return _mapping_rows(literal)
+    if isinstance(literal, ast.ListComp | ast.DictComp):
+        return _rows_of_each(workspace, literal, params)
+    return _list_rows(literal, params)
+
+
+def _rows_of_each(
+    workspace: Workspace, literal: ast.ListComp | ast.DictComp, params: Safety
+) -> _Rows | None:
+    """``{category: THRESHOLD for category in (...)}``, or the same as a list of mappings: one row
+    for each of the categories that are written out."""
+    generator = literal.generators[0]
+    if len(literal.generators) != 1 or generator.ifs or not isinstance(generator.target, ast.Name):
+        return None
+    if isinstance(literal, ast.DictComp):
+        category, threshold = literal.key, literal.value
+    elif isinstance(literal.elt, ast.Dict):
+        rows = _list_rows(ast.List([literal.elt]), params)
+        if rows is None:
+            return None
+        _, category, threshold = rows[0]
+    else:
+        return None
+    listed = _literal(workspace, generator.iter)
+    if not isinstance(listed, ast.List | ast.Tuple) or listed in workspace.flow.mutated:
+        return None
+    name = generator.target.id
+    if not (isinstance(category, ast.Name) and category.id == name):
+        return None
+    if any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(threshold)):
+        return None
+    return [(listed, element, threshold) for element in listed.elts]
 
 
 def _mapping_rows(node: ast.Dict) -> _Rows | None:
