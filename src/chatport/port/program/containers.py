@@ -51,8 +51,6 @@ class Containers(Calls):
 
     def items_of(self, values: Values) -> Values:
         """What iterating any of `values` gives."""
-        if not values:
-            return self.engine.unreached()
         found: Values = NOTHING
         for atom in values:
             if isinstance(atom, Container):
@@ -64,7 +62,7 @@ class Containers(Calls):
                 found |= self._foreign(f"{atom.name}.[]")
             else:
                 found |= self._item(atom, None)
-        return found or ANYTHING
+        return found or self.engine.unreached()
 
     def item_of(self, values: Values, index: int) -> Values:
         """What unpacking gives to the target at `index`."""
