@@ -206,7 +206,6 @@ def test_ported(before: str, after: str) -> None:
         pytest.param(
             """
             model = genai.GenerativeModel("m")
-<<<<<<< HEAD
             chat = model.start_chat(history=[{"role": "system", "parts": ["x"]}])
             print(chat.send_message("y").text)
             """,
@@ -216,8 +215,6 @@ def test_ported(before: str, after: str) -> None:
         pytest.param(
             """
             model = genai.GenerativeModel("m")
-=======
->>>>>>> d7850c2 (Reshape parts that are appended, roles in names, turns and text mappings as messages)
             print(model.generate_content({"prompt": "x"}).text)
             """,
             {"history_parts_shape_incompatible"},

@@ -15,6 +15,7 @@ from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FUNCTIONS, FunctionNode
 from chatport.port.program.values import NONE, STR, Atom, Container, External, Made, in_order
 from chatport.port.rules.base import RefusedError, Site, Workspace
+from chatport.port.rules.origin import is_written_down
 
 CODE = "generation_config_not_static"
 WARNING = "generation_config_spread"
@@ -34,6 +35,8 @@ class Base:
     """The fields it may state; None when they are not known."""
     changed: bool = False
     """Somebody sets its fields after it was made."""
+    fixed: bool = False
+    """A mapping that is written down and never changed."""
     drops_none: bool = False
     """Its fields that are None say nothing, as those of an object do."""
 
@@ -82,6 +85,7 @@ class Bases:
             nullable=len(said) != len(atoms) or foreign,
             keys=None if None in keys or _is_given(site.module, node) else known,
             changed=any(self._is_changed(atom) for atom in said),
+            fixed=all(self._is_fixed(site.module, atom, node) for atom in atoms),
         )
 
     def spread(self, site: Site, node: ast.expr) -> Base:
@@ -156,6 +160,13 @@ class Bases:
         home = next(m for m in self.workspace.modules if node in m.parents)
         parent = home.parents[home.parents[node]]
         return parent if isinstance(parent, FUNCTIONS) and parent.args.kwarg is node else None
+
+    def _is_fixed(self, module: Module, atom: Atom, node: ast.expr) -> bool:
+        return (
+            isinstance(atom, Container)
+            and atom.node not in self.workspace.flow.mutated
+            and is_written_down(self.workspace, module, node, atom.node)
+        )
 
     # -- objects
 

@@ -162,8 +162,8 @@ class Config:
         return replace(self, entries=entries, safety=safety, note="", last=())
 
     def is_portable(self, target: Module, node: ast.AST) -> bool:
-        """Whether every field means the same at `node`. An object that nobody changes does."""
-        if not all(base.is_object and not base.changed for base in self.bases):
+        """Whether every field means the same at `node`. What nobody changes does."""
+        if not all(base.fixed or (base.is_object and not base.changed) for base in self.bases):
             return False
         stated = [entry for entry in (*self.entries, *self.layers) if isinstance(entry, Entry)]
         return all(

@@ -177,47 +177,33 @@ class Contents:
         elif message or not keys <= set(self.params.passing_keys):
             raise RefusedError(CODE, f"`{_short(node)}` is not a part the new SDK takes")
 
-<<<<<<< HEAD
-=======
-    def _turn_atom(self, site: Site, atom: Atom, node: ast.expr) -> None:
-        if isinstance(atom, Made) and atom.type == self.params.turn_type:
-            return
-        if not (isinstance(atom, Container) and isinstance(atom.node, ast.Dict)):
-            raise RefusedError(CODE, f"a turn in `{_short(node)}` is not a literal mapping")
-        self._turn(site, atom.node)
-
     def _turn_as_message(self, site: Site, node: ast.Dict) -> None:
         """A chat takes the parts of a message and makes the turn of the user itself."""
-        params = self.params
-        by_key = _by_key(node)
-        role, parts = by_key.get(params.role_key), by_key[params.parts_key]
+        keys = [str(key.value) for key in node.keys if isinstance(key, ast.Constant)]
+        by_key = dict(zip(keys, node.values, strict=True))
+        role, parts = by_key.pop(self.params.role_key, None), by_key.pop(self.params.parts_key)
         of_user = role is None or (isinstance(role, ast.Constant) and role.value == "user")
-        known = set(by_key) <= {params.role_key, params.parts_key}
-        if not (of_user and known and isinstance(parts, ast.List | ast.Constant)):
+        if by_key or not (of_user and isinstance(parts, ast.List | ast.Constant)):
             raise RefusedError(CODE, "a chat's message may not be a turn on the new SDK")
         for element in parts.elts if isinstance(parts, ast.List) else []:
             if isinstance(element, ast.Dict):
                 self._mapping(site, element, message=True)
         self._rewrite(site, node, lambda draft: draft.code(parts))
 
->>>>>>> d7850c2 (Reshape parts that are appended, roles in names, turns and text mappings as messages)
     def _turn(self, site: Site, node: ast.Dict, *, role_needed: bool = True) -> None:
         params = self.params
         keys = _constant_keys(node)
         bare = not role_needed and keys == {params.parts_key}
         if keys != {params.role_key, params.parts_key} and not bare:
             raise RefusedError(CODE, f"`{_short(node)}` is not a turn of role and parts alone")
-        by_key = _by_key(node)
+        by_key = {
+            key.value: value
+            for key, value in zip(node.keys, node.values, strict=True)
+            if isinstance(key, ast.Constant)
+        }
         role, parts = by_key.get(params.role_key), by_key[params.parts_key]
-<<<<<<< HEAD
         if role is not None and role_needed:
             self._check_role(site, role)
-=======
-        # A model's turns may have any role, and the service takes text of the listed ones only.
-        fits = role is None or not role_needed or self._is_listed_role(role)
-        if role is not None and not fits and (_names_a_role(role) or not self._is_all_text(parts)):
-            raise RefusedError(CODE, f"the role `{_short(role)}` is not one of the listed ones")
->>>>>>> d7850c2 (Reshape parts that are appended, roles in names, turns and text mappings as messages)
         self._parts(site, parts)
 
     def _check_role(self, site: Site, role: ast.expr) -> None:
@@ -253,15 +239,9 @@ class Contents:
         if len(values) == len(stores) and all(_is_constant_choice(value) for value in values):
             yield from values
 
-    def _is_all_text(self, node: ast.expr) -> bool:
-        if isinstance(node, ast.List | ast.Tuple):
-            return all(self._is_text(element) for element in node.elts)
-        return self._is_text(node)
-
     def _parts(self, site: Site, node: ast.expr) -> None:
         if self._is_text(node):
             self._rewrite(site, node, lambda draft: f"[{self._wrapped(draft, node)}]")
-<<<<<<< HEAD
         elif isinstance(node, ast.List | ast.Tuple) and all(map(self._is_known_part, node.elts)):
             for element in node.elts:
                 self._part(site, element)
@@ -272,53 +252,6 @@ class Contents:
         if isinstance(node, ast.Dict):
             return self._passes(node) or _constant_keys(node) == set(self.params.blob_keys)
         return self._is_text(node)
-=======
-            return
-        for element in self._written_elements(node):
-            self._part(site, element)
->>>>>>> d7850c2 (Reshape parts that are appended, roles in names, turns and text mappings as messages)
-
-    def _written_elements(self, node: ast.expr) -> list[ast.expr]:
-        """The expressions a list of parts is made of: those of its display, and what is appended to
-        it. Raises `RefusedError`."""
-        if isinstance(node, ast.List | ast.Tuple):
-            return node.elts
-        elements: list[ast.expr] = []
-        for atom in in_order(self.workspace.values(node)):
-            if not (isinstance(atom, Container) and isinstance(atom.node, ast.List)):
-                raise RefusedError(CODE, f"the parts `{_short(node)}` are not a literal list")
-            self._check_reads(self._home(atom.node), atom.node)
-            elements += [*atom.node.elts, *self._added(atom)]
-        return elements
-
-    def _added(self, atom: Container) -> list[ast.expr]:
-        """What is added to a list after it was made; raises `RefusedError`."""
-        added: list[ast.expr] = []
-        if atom.node not in self.workspace.flow.mutated:
-            return added
-        for module in self.workspace.modules:
-            for node in module.parents:
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                    owner, change, given = node.func.value, node.func.attr, node.args
-                elif isinstance(node, ast.AugAssign):
-                    owner, change, given = node.target, "extend", [node.value]
-                elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
-                    owner, change, given = node.value, "set", []
-                else:
-                    continue
-                if atom in self.workspace.flow.values.get(owner, ()):
-                    added += self._given(change, given, node)
-        return added
-
-    def _given(self, change: str, given: list[ast.expr], node: ast.AST) -> list[ast.expr]:
-        """The expressions one change adds to a list; raises `RefusedError`."""
-        if change in {"append", "insert"} and given:
-            return given[-1:]
-        if change == "extend" and isinstance(given[0], ast.List | ast.Tuple):
-            return given[0].elts
-        if change in {"copy", "index", "count", "pop", "clear", "reverse", "remove"}:
-            return []
-        raise RefusedError(CODE, f"what `{_short(node)}` adds is not known")
 
     def _part(self, site: Site, node: ast.expr) -> None:
         if self._is_text(node):
@@ -442,7 +375,6 @@ class Contents:
         return next(module for module in self.workspace.modules if node in module.parents)
 
 
-<<<<<<< HEAD
 def _may_be_turns(atom: Atom) -> bool:
     """Whether an atom may be a list of turns or one of them, as far as is known."""
     if isinstance(atom, Made | Shape | Class | Instance | Function):
@@ -454,20 +386,6 @@ def _is_constant_choice(node: ast.expr) -> bool:
     if isinstance(node, ast.IfExp):
         return _is_constant_choice(node.body) and _is_constant_choice(node.orelse)
     return isinstance(node, ast.Constant)
-=======
-def _names_a_role(node: ast.expr) -> bool:
-    """Whether a role is written out, on one way at least."""
-    ends = [node.body, node.orelse] if isinstance(node, ast.IfExp) else []
-    return isinstance(node, ast.Constant) or any(_names_a_role(end) for end in ends)
-
-
-def _by_key(node: ast.Dict) -> dict[str, ast.expr]:
-    return {
-        str(key.value): value
-        for key, value in zip(node.keys, node.values, strict=True)
-        if isinstance(key, ast.Constant)
-    }
->>>>>>> d7850c2 (Reshape parts that are appended, roles in names, turns and text mappings as messages)
 
 
 def _constant_keys(node: ast.Dict) -> set[str] | None:
