@@ -106,12 +106,10 @@ from tests.support.port import clean, ported, refused
             import os
 
             config = {"temperature": float(os.getenv("HEAT", "0"))}
-            model = "m"
-            model_config = types.GenerateContentConfig(**config)
             print(client.models.generate_content(
-                model=model,
+                model="m",
                 contents="x",
-                config=model_config,
+                config=types.GenerateContentConfig(**config),
             ).text)
             """,
             id="from-environment",
