@@ -417,6 +417,13 @@ CODES: dict[str, Code] = _table(
         warning=True,
     ),
     Code(
+        "stream_sent_when_read",
+        "The stream's request is sent when the stream is first read; legacy sent it at once.",
+        "A request in between now comes first.",
+        "Where the order matters, read the stream before the next request.",
+        warning=True,
+    ),
+    Code(
         "async_stream_await_preserved",
         "The await before the stream is still needed.",
         "On both SDKs the coroutine gives the stream.",

@@ -67,7 +67,7 @@ class ClientRule:
         self._tie_dependents(lending, places)
         for module, place in places.items():
             self._settle(module, place, users.get(module, []))
-            if place.of_module:
+            if place.kind != "self":
                 lent = [u for m, lender in lenders.items() if lender is module for u in users[m]]
                 self._check_keys(module, place, users.get(module, []) + lent)
 
@@ -99,7 +99,11 @@ class ClientRule:
         sites = place.configures
         texts = {ast.unparse(site.call) for site in sites if site.call is not None}
         several = len(texts) > 1 and not self.reach.exclusive(module, sites)
-        if several and any(self.reach.has_older_model(user, sites) for user in users):
+        if (
+            place.of_module
+            and several
+            and any(self.reach.has_older_model(user, sites) for user in users)
+        ):
             for site in sites:
                 site.refuse(
                     "multiple_configure_calls",
@@ -110,7 +114,7 @@ class ClientRule:
             ambient = shared_key(self.workspace, self.params, [site]) is not None
             if function is None or ambient or not self.reach.may_run_again(function):
                 continue
-            if any(self.reach.has_model_of_object(user) for user in users):
+            if any(self.reach.keeps_first_key(user, sites) for user in users):
                 site.warn("client_of_the_last_key")
 
     def _settle(self, module: Module, place: Place, users: list[Site]) -> None:

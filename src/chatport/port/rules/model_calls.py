@@ -24,6 +24,7 @@ from chatport.port.rules.history_writes import HistoryWriter
 from chatport.port.rules.last_answers import LastAnswers
 from chatport.port.rules.leftovers import Leftovers
 from chatport.port.rules.portable import constant_of
+from chatport.port.rules.stream_order import warn_of_order
 from chatport.port.rules.tools import ToolRules
 from chatport.port.rules.use import Use, receiver
 
@@ -74,6 +75,7 @@ class ModelCallsRule:
                 self._guarded(ctor.site, lambda ctor=ctor: self._settle_sibling(ctor))
         for use in self.uses.values():
             self._guarded(use.site, lambda use=use: self._settle(use, carriers))
+        warn_of_order(workspace, list(self.uses.values()))
         for use in self.uses.values():
             self._draft(use, carriers)
         carriers.draft()

@@ -165,15 +165,20 @@ class Reach:
             for loop in _above(module, node)
         )
 
-    def has_model_of_object(self, user: Site) -> bool:
-        """Whether objects have models of their own, one of which a call is made on."""
-        holders = (n for maker in user.owners for n in self.workspace.holders.get(maker, ()))
+    def keeps_first_key(self, user: Site, configures: Sequence[Site]) -> bool:
+        """Whether the model a call is made on may have been used before a configuration ran
+        again: it is made elsewhere than where that happens, or each object has one."""
+        if any(map(_is_of_object, self._holding(user))):
+            return True
+        here = user.module.function(user.node)
+        beside = {site.module.function(site.node) for site in configures} | {here}
         return any(
-            isinstance(node, ast.Attribute)
-            and isinstance(node.ctx, ast.Store)
-            and getattr(node.value, "id", "") == "self"
-            for node in holders
+            maker not in user.module.parents or user.module.function(maker) not in beside
+            for maker in self._makers(user)
         )
+
+    def _holding(self, user: Site) -> Iterator[ast.AST]:
+        return (node for owner in user.owners for node in self.workspace.holders.get(owner, ()))
 
     def _makers(self, user: Site) -> list[ast.AST]:
         return [owner.site for owner in user.owners]
@@ -424,6 +429,12 @@ def has_slots(owner: ast.ClassDef) -> bool:
         if isinstance(decorator, ast.Call)
         for keyword in decorator.keywords
     )
+
+
+def _is_of_object(node: ast.AST) -> bool:
+    """Whether ``self`` is given an attribute."""
+    stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+    return stored and getattr(getattr(node, "value", None), "id", "") == "self"
 
 
 def _place(node: ast.AST) -> tuple[int, int]:

@@ -111,6 +111,12 @@ def check_whole(workspace: Workspace, site: Site, holders: list[ast.AST]) -> Non
             return
 
 
+def is_read(workspace: Workspace, module: Module, node: ast.AST) -> bool:
+    """Whether what `node` holds is iterated right there."""
+    parent = module.parents[node]
+    return _is_iterated(parent, node) or _is_iterating_call(workspace, parent)
+
+
 def module_function(workspace: Workspace, node: ast.AST) -> ast.AST | None:
     module = _module(workspace, node)
     return module.function(node) if module is not None else None
