@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from chatport.port.codes import CODES, examples
 from chatport.port.config import Config
 from chatport.port.findings import Plan, Status
 from chatport.port.planner import plan
+from tests.docs.programs import complete
 
 PROGRAM = """\
 import google.generativeai as genai
@@ -85,6 +89,23 @@ def test_all_or_nothing_minds_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert list(made.changes()) == []
 
 
+def test_all_or_nothing_does_not_mind_what_is_left_out(tmp_path: Path) -> None:
+    config = Config(atomic="repo", exclude=("b.py",))
+    made = planned(tmp_path, config, a=PROGRAM, b=REFUSED)
+    assert [file.path for file in made.changes()] == ["a.py"]
+
+
 def test_all_or_nothing_writes_all_when_nothing_is_refused(tmp_path: Path) -> None:
     made = planned(tmp_path, Config(atomic="repo"), a=PROGRAM, b=PROGRAM)
     assert [file.path for file in made.changes()] == ["a.py", "b.py"]
+
+
+@pytest.mark.parametrize("code", [name for name, one in CODES.items() if one.warning])
+def test_no_warning_that_is_skipped_rides_on_a_rewrite(code: str, tmp_path: Path) -> None:
+    example = examples()[code]
+    text = complete(example.before, "legacy") if example.file == "app.py" else example.before
+    (tmp_path / example.file).write_text(text)
+    made = plan([tmp_path], root=tmp_path, config=Config(skip=(code,)))
+    assert all(code not in finding.warnings for finding in made.findings())
+    if any(code in one.warnings for one in plan([tmp_path], root=tmp_path).findings()):
+        assert list(made.changes()) == []

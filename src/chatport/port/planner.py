@@ -30,6 +30,7 @@ from chatport.port.source import edits
 from chatport.port.source.errors import SourceError, UnreliablePosition
 from chatport.port.source.text import Node, SourceFile
 from chatport.port.units import units
+from chatport.port.withheld import all_or_none, without_warnings
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +335,7 @@ def plan(
     left_out = LeftOut(frozenset(config.skip), excluded)
     files, problems = plan_files(tree, candidates, chosen, progress, left_out)
     if config.atomic == "repo":
-        files = all_or_none(files, problems)
+        files = all_or_none(files, problems, excluded)
     manifests = plan_manifests(found.files, chosen, files, [problem.path for problem in problems])
     if RULE in config.skip:
         manifests = Manifests([], manifests.problems, manifests.notes)
@@ -342,30 +343,10 @@ def plan(
     made = Plan(
         found.root,
         excluded.leave(marked(files, candidates, annotate=config.annotate)),
-        excluded.leave(manifests.files),
+        excluded.leave(without_warnings(manifests.files, config.skip)),
         errors=excluded.leave(sorted(errors, key=lambda problem: problem.path)),
         scanned=len(found.files.files),
         packs=tuple(pack.id for pack in chosen),
         notes=tuple(manifests.notes),
     )
     return without_accepted(made, baseline or Counter())
-
-
-def all_or_none(files: list[FilePlan], problems: list[Problem]) -> list[FilePlan]:
-    """The files with none ported unless all of them are."""
-    refused = next((one.path for one in files if one.status is Status.REFUSED), None)
-    cause = refused or next((one.path for one in problems), None)
-    return files if cause is None else [_withheld(file, cause) for file in files]
-
-
-def _withheld(file: FilePlan, cause: str) -> FilePlan:
-    """A file that is held back because of another."""
-    if file.status is not Status.PORTED:
-        return file
-    code = CODES["repository_withheld"]
-    message = f"{code.message[:-1]}: `{cause}`."
-    findings = (
-        replace(one, verdict=Verdict.REVIEW, code=code.name, message=message, warnings=())
-        for one in file.findings
-    )
-    return replace(file, status=Status.REFUSED, findings=tuple(findings), after=None)
