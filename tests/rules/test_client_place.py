@@ -359,6 +359,42 @@ from tests.support.port import clean, ported, refused
             """,
             id="returned-chat",
         ),
+        pytest.param(
+            """
+            import os
+
+            import google.generativeai as genai
+
+            def even(n):
+                genai.configure(api_key=os.environ["K"])
+                odd(n)
+
+            def odd(n):
+                print(genai.GenerativeModel("m").generate_content(str(n)).text)
+                if n:
+                    even(n - 1)
+            """,
+            """
+            import os
+
+            from google import genai
+            from google.genai import types
+
+            def even(n):
+                global client
+                client = genai.Client(
+                    api_key=os.environ["K"],
+                    http_options=types.HttpOptions(api_version="v1beta"),
+                )
+                odd(n)
+
+            def odd(n):
+                print(client.models.generate_content(model="m", contents=str(n)).text)
+                if n:
+                    even(n - 1)
+            """,
+            id="called-by-what-it-calls",
+        ),
     ],
 )
 def test_ported(before: str, after: str) -> None:

@@ -216,17 +216,20 @@ class Reach:
     def may_run_again(self, function: FunctionNode, *, of_instance: bool = False) -> bool:
         """Whether a function may run more than once: called from several places, from a loop, or
         by somebody unseen. With `of_instance`, more than once for one object."""
-        if of_instance and getattr(function, "name", "") == "__init__":
-            return False
-        flow = self.workspace.flow
-        calls = flow.calls.get(function, [])
-        if len(calls) != 1 or flow.fact("exposed", function):
-            return True
-        module = flow.module_of[calls[0]]
-        around = module.function(calls[0])
-        if self.in_loop(module, calls[0]):
-            return True
-        return around is not None and self.may_run_again(around, of_instance=of_instance)
+        flow, here, seen = self.workspace.flow, function, set[FunctionNode]()
+        while not (of_instance and getattr(here, "name", "") == "__init__"):
+            calls = flow.calls.get(here, [])
+            if len(calls) != 1 or flow.fact("exposed", here) or here in seen:
+                return True  # a function that is called by what it calls is among them
+            seen.add(here)
+            module = flow.module_of[calls[0]]
+            around = module.function(calls[0])
+            if self.in_loop(module, calls[0]):
+                return True
+            if around is None:
+                return False
+            here = around
+        return False
 
     def first_statement(self, function: FunctionNode) -> ast.stmt | None:
         """The first statement after the docstring, when it has a line of its own."""
