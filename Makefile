@@ -27,6 +27,15 @@ envs: $(VENV)/.ready
 scorecard: $(VENV)/.ready envs
 	CHATPORT_ENVS=.envs $(BIN)/python benchmarks/scorecard.py $(DIR) --prove $(if $(JSON),--json $(JSON))
 
+# The client against a server that others wrote; it needs the network once, and some minutes.
+integration: $(VENV)/.ready .integration/.ready
+	$(BIN)/python integration/run.py .integration/bin/python
+
+.integration/.ready: integration/requirements.txt
+	$(PYTHON) -m venv .integration
+	.integration/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -62,4 +71,4 @@ $(VENV)/.ready: pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .envs .cache
+	rm -rf $(VENV) .envs .integration .cache

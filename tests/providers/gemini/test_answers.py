@@ -54,6 +54,14 @@ def test_an_answer_goes_back_as_it_came(answer: Answered) -> None:
     assert _joined(back) == _joined(sent)
 
 
+def test_a_field_that_is_null_is_not_there() -> None:
+    candidate = {"content": {"parts": [{"text": "Hi"}]}, "finishReason": None, "index": None}
+    last = {"candidates": [{"finishReason": "STOP", "safetyRatings": None}], "modelVersion": None}
+    response = streamed([{"candidates": [candidate], "promptFeedback": None}, last])
+    assert (response.text(), response.finish_reason) == ("Hi", "stop")
+    assert response.output.metadata.extra == {"gemini/finish_reason": "STOP"}
+
+
 def _joined(parts: list[Any]) -> list[Any]:
     """The parts with neighbours of text put together, and bytes in one spelling."""
     joined: list[Any] = []

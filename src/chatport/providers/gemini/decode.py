@@ -160,7 +160,7 @@ class GeminiDecoder:
         if "error" in chunk:
             raise failure_in(event.data)
         try:
-            return self._chunk(chunk)
+            return self._chunk(_present(chunk))
         except FAULTS as fault:
             raise _unexpected(f"the answer is not one of generateContent: {fault}") from fault
 
@@ -212,6 +212,7 @@ class GeminiDecoder:
         return [ResponseDelta(*parts, metadata=metadata)]
 
     def _candidate(self, candidate: Raws) -> list[PartDelta]:
+        candidate = _present(candidate)
         content = candidate.pop("content", None)
         reason = candidate.pop("finishReason", None)
         if reason is not None and (word := _TEXT.decode(reason)) not in UNSPECIFIED:
@@ -340,6 +341,11 @@ def usage_of(counts: _Counts) -> Usage:
         reasoning_tokens=counts.thoughts_token_count,
         cache_read_input_tokens=cached if cached is not None and cached <= asked else None,
     )
+
+
+def _present(fields: Raws) -> Raws:
+    """The fields that are there: null is JSON's way to leave one out, which other servers use."""
+    return {name: value for name, value in fields.items() if bytes(value) != b"null"}
 
 
 def _members(beside: Raws) -> Metadata:
