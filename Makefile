@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test coverage envs lint format types typecheck-face imports clean
+.PHONY: demo test integration scorecard coverage envs lint format types typecheck-face imports clean
 
 demo: $(VENV)/.ready
 	$(BIN)/python examples/demo.py
