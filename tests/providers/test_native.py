@@ -37,9 +37,10 @@ def test_parts_are_kept_a_line_each() -> None:
     assert [bytes(part) for part in lines_in(state, "")] == [b'{"a":"x\\ny"}', b'{"b":1.10}']
 
 
-def test_a_state_that_is_no_parts_is_refused_with_the_place() -> None:
+@pytest.mark.parametrize("line", [b"no", b"[1]", b"\xff", b""])
+def test_a_state_that_is_no_parts_is_refused_with_the_place(line: bytes) -> None:
     with pytest.raises(UnsupportedError, match="JSON of a part") as raised:
-        list(lines_in(b'{"a":1}\nno', "reasoning_state"))
+        list(lines_in(b'{"a":1}\n' + line + b"\n", "reasoning_state"))
     assert raised.value.path == "reasoning_state"
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from chatport.chat import ChatError, Request
+from chatport.chat import ChatError, Message, Metadata, Request
 from tests.chat import strategies as chat
 
 T = TypeVar("T")
@@ -64,14 +64,27 @@ def _places(value: Any) -> Iterator[tuple[Any, Any]]:
 
 
 @st.composite
-def requests(draw: st.DrawFn, own: st.SearchStrategy[dict[str, Any]]) -> Request:
-    """Requests that name a model, often without an extension of anybody else's."""
+def requests(
+    draw: st.DrawFn, own: st.SearchStrategy[dict[str, Any]], marks: Sequence[str]
+) -> Request:
+    """Requests that name a model, often without an extension of anybody else's, and with the marks
+    of providers in the metadata of their parts and messages.
+    """
     request = draw(chat.requests())
     model = draw(st.sampled_from(["m", "models/x-1", "a/b"]))
     options = request.options.replace(model=model)
     if draw(st.booleans()):
         options = options.replace(extensions=draw(own))
+    if draw(st.booleans()):
+        marked = st.dictionaries(st.sampled_from(marks), chat.json_values, max_size=2).map(Metadata)
+        messages = [_marked(draw, message, marked) for message in request.messages]
+        request = request.replace(messages=tuple(messages))
     return request.replace(options=options)
+
+
+def _marked(draw: st.DrawFn, message: Message, marked: st.SearchStrategy[Metadata]) -> Message:
+    parts = [part.replace(metadata=draw(marked)) for part in message.parts]
+    return Message(message.role, tuple(parts), draw(marked))
 
 
 def outcome(attempt: Callable[[], T]) -> T | ChatError:

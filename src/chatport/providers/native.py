@@ -67,6 +67,8 @@ def lines_in(state: bytes, path: str) -> Iterator[msgspec.Raw]:
             part = Document(line)
         except InvalidJSONError as fault:
             raise UnsupportedError(f"is not the JSON of a part: {fault.problem}", path) from None
+        if not part.is_object:
+            raise UnsupportedError("is not the JSON of a part, which is an object", path)
         yield msgspec.Raw(part.to_json())
 
 

@@ -232,3 +232,15 @@ def test_a_call_whose_name_changes_is_an_error() -> None:
     calls = [{"type": "tool_use", "id": "t", "name": name, "input": {}} for name in "fg"]
     with pytest.raises(UnexpectedAnswerError):
         decoded(whole(Answered(calls, (), end={"stop_reason": "tool_use"})))
+
+
+def test_an_answer_that_says_no_cost_has_none() -> None:
+    body = whole(ANSWERS["text"])
+    del body["usage"]
+    assert decoded(body).usage is None
+    events = [
+        {name: value for name, value in one.items() if name != "usage"}
+        for one in ANSWERS["text"].events
+    ]
+    events[0] = {"type": "message_start", "message": body | {"content": []}}
+    assert streamed(events).usage is None

@@ -30,6 +30,16 @@ WORDS = [*STOP_REASONS, *KINDS, *BLOCKS, "a", "https://h.test/x", "{}"]
 STREAMS = [answer.events for answer in ANSWERS.values()]
 WHOLES = [whole(answer) for answer in ANSWERS.values()]
 JSON = lookalikes(names_in([STREAMS, WHOLES]), WORDS)
+MARKS = [
+    "anthropic/blocks",
+    "anthropic/block",
+    "anthropic/redacted",
+    "anthropic/citations",
+    "anthropic/cache_control",
+    "anthropic/text",
+    "anthropic/",
+    "gemini/signed",
+]
 own_extensions = st.dictionaries(
     st.sampled_from(
         [
@@ -46,7 +56,7 @@ own_extensions = st.dictionaries(
 
 
 @QUICK
-@given(requests(own_extensions), st.booleans())
+@given(requests(own_extensions, MARKS), st.booleans())
 def test_a_request_is_encoded_or_refused_with_the_place(request: Request, stream: bool) -> None:
     made = outcome(lambda: CODEC.encode(request, stream=stream))
     if isinstance(made, WireRequest):

@@ -240,3 +240,10 @@ def test_parts_that_say_nothing_are_no_parts() -> None:
 def test_how_long_to_wait(body: bytes, seconds: float | None) -> None:
     assert CODEC.error(429, body, {}).retry_after == seconds
     assert CODEC.error(429, body, {"retry-after": "9"}).retry_after == 9
+
+
+def test_an_answer_that_says_no_cost_has_none() -> None:
+    body = chunk({"text": "Hi"})
+    del body["usageMetadata"]
+    assert decoded(body).usage is None
+    assert streamed([body]).usage is None

@@ -27,6 +27,15 @@ WORDS = [*FINISH_REASONS, "a", "c2ln", "image/png", "https://h.test/x", "SAFETY"
 STREAMS = [answer.chunks for answer in ANSWERS.values()]
 WHOLES = [whole(answer) for answer in ANSWERS.values()]
 JSON = lookalikes(names_in([STREAMS, WHOLES]), WORDS)
+MARKS = [
+    "gemini/parts",
+    "gemini/signed",
+    "gemini/empty_text",
+    "gemini/thought_signature",
+    "gemini/text",
+    "gemini/",
+    "anthropic/block",
+]
 own_extensions = st.dictionaries(
     st.sampled_from(
         [
@@ -43,7 +52,7 @@ own_extensions = st.dictionaries(
 
 
 @QUICK
-@given(requests(own_extensions), st.booleans())
+@given(requests(own_extensions, MARKS), st.booleans())
 def test_a_request_is_encoded_or_refused_with_the_place(request: Request, stream: bool) -> None:
     made = outcome(lambda: CODEC.encode(request, stream=stream))
     if isinstance(made, WireRequest):
