@@ -86,8 +86,8 @@ class Connection:
         options: Options | None = None,
         timeouts: Timeouts | None = None,
     ) -> None:
-        self.codec = codec
-        self.endpoint = endpoint
+        self.codec: Codec = codec
+        self.endpoint: Endpoint = endpoint
         self.options: Options = options or Options()
         self.timeouts: Timeouts = timeouts or Timeouts()
         self._key = key

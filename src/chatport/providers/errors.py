@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from chatport.chat import ChatError, IncompleteStreamError
 from chatport.chat import InvalidRequestError as FaultyRequestError
@@ -79,7 +79,7 @@ class ProviderError(ChatError):
         for name, said in tuple(vars(self).items()):
             if isinstance(said, str):
                 setattr(self, name, said.replace(secret, "[key]"))
-        self.args = (self.message,)
+        self.args: tuple[Any, ...] = (self.message,)
 
     def __str__(self) -> str:
         known = [str(fact) for fact in (self.status, self.code) if fact is not None]
@@ -131,7 +131,7 @@ class InvalidRequestError(ProviderError, FaultyRequestError):
             retry_after=retry_after,
         )
         self.problem = message
-        self.path = param or ""
+        self.path: str = param or ""
 
 
 class ContextLengthError(InvalidRequestError):

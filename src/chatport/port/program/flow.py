@@ -129,7 +129,7 @@ class Engine:
         self._queued: set[Unit] = set()
         self._readers: defaultdict[Key, set[Unit]] = defaultdict(set)
         self._widened: set[Key] = set()
-        self.declared = False
+        self.declared: bool = False
         """Whether annotations have spoken for what nobody was seen to pass."""
         self._waiting: dict[Unit, None] = {}
 

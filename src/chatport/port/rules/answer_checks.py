@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from chatport.port.packs.schema import RaisedAnswers
 from chatport.port.program.modules import Module
 from chatport.port.program.values import Made
+from chatport.port.render.draft import Draft
 from chatport.port.rules.base import Called, Site, Workspace
 from chatport.port.rules.error_classes import NotConvertedError
 from chatport.port.rules.evaluation import SIMPLE, is_first, runs_always
@@ -30,13 +31,13 @@ class AnswerChecks:
         self.workspace = workspace
         self.params = params
         self.module = module
-        self.draft = workspace.drafts[module]
-        self.sites = [
+        self.draft: Draft = workspace.drafts[module]
+        self.sites: list[Site] = [
             site
             for site in workspace.sites
             if site.module is module and site.symbol in {params.blocked, params.stopped}
         ]
-        self.references = [s for s in self.sites if not isinstance(s.node, ast.alias)]
+        self.references: list[Site] = [s for s in self.sites if not isinstance(s.node, ast.alias)]
         self._is_read = False
         """Whether a handler reads the exception."""
 

@@ -43,9 +43,9 @@ class ClientRule:
 
     def run(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        self.reach = Reach(workspace)
-        self.placing = Placing(workspace, self.params, self.reach)
-        self.accessors = Accessors(workspace, self.params)
+        self.reach: Reach = Reach(workspace)
+        self.placing: Placing = Placing(workspace, self.params, self.reach)
+        self.accessors: Accessors = Accessors(workspace, self.params)
         lending = Lending(workspace, self.params, self.reach, self.placing, self.accessors)
         configures = self._configurations()
         users: dict[Module, list[Site]] = {}

@@ -278,7 +278,7 @@ class Reader:
     def __init__(self, workspace: Workspace, params: ModelCallsParams) -> None:
         self.workspace = workspace
         self.params = params
-        self.bases = Bases(workspace, params)
+        self.bases: Bases = Bases(workspace, params)
 
     def read(self, site: Site, arguments: dict[str, ast.expr]) -> Config:
         """The configuration a constructor or call states; raises `RefusedError`."""

@@ -48,7 +48,7 @@ class ErrorTable:
 
     def __init__(self, workspace: Workspace, params: ExceptionParams) -> None:
         self.workspace = workspace
-        self.modules = params.modules
+        self.modules: tuple[str, ...] = params.modules
         self.table: ErrorClasses = params.errors
 
     def references(self, module: Module) -> list[ast.expr]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from chatport.port.packs.schema import ExceptionParams
 from chatport.port.program.modules import Module
 from chatport.port.program.values import External
+from chatport.port.render.draft import Draft
 from chatport.port.rules.base import Workspace
 from chatport.port.rules.error_classes import Caught, ErrorTable, NotConvertedError
 from chatport.port.rules.error_handlers import Arm, HandlerWriter, arms_of, chains
@@ -32,13 +33,13 @@ class ModuleErrors:
 
     def __init__(self, workspace: Workspace, params: ExceptionParams, module: Module) -> None:
         self.workspace = workspace
-        self.table = ErrorTable(workspace, params)
+        self.table: ErrorTable = ErrorTable(workspace, params)
         self.module = module
-        self.draft = workspace.drafts[module]
-        self.references = self.table.references(module)
-        self.is_read = False
+        self.draft: Draft = workspace.drafts[module]
+        self.references: list[ast.expr] = self.table.references(module)
+        self.is_read: bool = False
         """Whether a handler reads the error."""
-        self.is_apart = False
+        self.is_apart: bool = False
         """Whether a handler met broken connections too."""
 
     def convert(self) -> None:

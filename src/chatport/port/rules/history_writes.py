@@ -28,7 +28,9 @@ class HistoryWriter:
         self.workspace = workspace
         self.params = params
         self.member = member
-        self.streamed = {chat.call for use in uses if use.stream for chat in use.chats}
+        self.streamed: set[ast.Call] = {
+            chat.call for use in uses if use.stream for chat in use.chats
+        }
 
     def run(self) -> None:
         for site in self.workspace.sites:

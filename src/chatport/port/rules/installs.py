@@ -10,7 +10,7 @@ import ast
 import re
 
 from chatport.port.findings import Kind
-from chatport.port.packs.schema import ManifestDependency
+from chatport.port.packs.schema import ManifestDependency, ManifestParams
 from chatport.port.program.modules import Module
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.manifest_kinds.base import pattern_of
@@ -23,7 +23,7 @@ class InstallRule:
     """Rewrites the commands of ported files; part of the rule kind ``manifest_dependency``."""
 
     def __init__(self, change: ManifestDependency) -> None:
-        self.params = change.params
+        self.params: ManifestParams = change.params
 
     def run(self, workspace: Workspace) -> None:
         legacy = workspace.surface.pack.source.distribution

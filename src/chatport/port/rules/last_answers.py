@@ -41,7 +41,7 @@ class LastAnswers:
     def __init__(self, workspace: Workspace, params: ModelCallsParams, uses: list[Use]) -> None:
         self.workspace = workspace
         self.params = params
-        self.uses = [use for use in uses if use.chats]
+        self.uses: list[Use] = [use for use in uses if use.chats]
 
     def settle(self) -> None:
         """Claim every read; rewrite those of a body together or refuse them together."""

@@ -77,8 +77,9 @@ class NotebookFile(SourceFile):
         tree: ast.Module,
     ) -> None:
         super().__init__(path, data, encoding, text, tree)
-        self.raw, self._shown = raw, shown
-        self.cells = tuple(cells)
+        self.raw: str = raw
+        self._shown = shown
+        self.cells: tuple[Cell, ...] = tuple(cells)
         self.hidden: tuple[tuple[int, int], ...] = tuple(hidden)
         """The stretches that are masked."""
 

@@ -138,7 +138,7 @@ class ChatDecoder:
     __slots__ = ("_about", "_finish", "_gathered", "_logprobs", "_started", "_usage", "done")
 
     def __init__(self) -> None:
-        self.done = False
+        self.done: bool = False
         self._started = False
         self._finish: str | None = None
         self._gathered = Gathered()

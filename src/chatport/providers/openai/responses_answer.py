@@ -80,7 +80,7 @@ class ResponsesDecoder:
     __slots__ = ("_calls", "_extra", "_has_calls", "_has_refused", "_has_text", "_seen", "done")
 
     def __init__(self) -> None:
-        self.done = False
+        self.done: bool = False
         self._calls: dict[str, ToolCall] = {}
         self._seen: set[str] = set()
         self._has_calls = False

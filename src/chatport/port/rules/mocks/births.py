@@ -31,8 +31,9 @@ class Births:
     """Finds births once the client of every call is placed."""
 
     def __init__(self, workspace: Workspace, targets: Targets) -> None:
-        self.workspace, self.targets = workspace, targets
-        self.reach = Reach(workspace)
+        self.workspace: Workspace = workspace
+        self.targets: Targets = targets
+        self.reach: Reach = Reach(workspace)
         self.users: dict[Module, list[Site]] = {}
         for user in workspace.client_users:
             self.users.setdefault(user.module, []).append(user)

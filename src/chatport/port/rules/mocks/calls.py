@@ -28,8 +28,9 @@ class Calls:
     """The calls of the modules that one test is about."""
 
     def __init__(self, workspace: Workspace, calls: ModelCallsParams, modules: set[Module]) -> None:
-        self.workspace, self.calls = workspace, calls
-        self.sites = [
+        self.workspace: Workspace = workspace
+        self.calls: ModelCallsParams = calls
+        self.sites: list[Site] = [
             site
             for site in workspace.sites
             if site.module in modules and site.member in calls.rewrites and site.call is not None

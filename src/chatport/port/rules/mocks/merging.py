@@ -12,10 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from chatport.port.program.modules import Module
+from chatport.port.render.draft import Draft
 from chatport.port.rules.base import Workspace
 from chatport.port.rules.mocks.births import Birth
 from chatport.port.rules.mocks.stand import Slot
 from chatport.port.rules.mocks.targets import Patch, Role
+from chatport.port.source.text import SourceFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +81,14 @@ class Merger:
         births: Mapping[Patch, Birth],
         uses: Mapping[Slot, list[ast.AST]],
     ) -> None:
-        self.draft, self.module, self.uses = workspace.drafts[module], module, uses
-        self.source = module.source
-        self.mine = [p for p in patches if p.target.role is Role.CONFIGURE]
-        self.others = [p for p in patches if p.target.role is Role.CONSTRUCTOR and births[p].called]
+        self.draft: Draft = workspace.drafts[module]
+        self.module: Module = module
+        self.uses: Mapping[Slot, list[ast.AST]] = uses
+        self.source: SourceFile = module.source
+        self.mine: list[Patch] = [p for p in patches if p.target.role is Role.CONFIGURE]
+        self.others: list[Patch] = [
+            p for p in patches if p.target.role is Role.CONSTRUCTOR and births[p].called
+        ]
         self.births = births
 
     def plan(self) -> tuple[set[Patch], tuple[Patch, str] | None]:

@@ -44,8 +44,8 @@ class MockRule:
 
     def run(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        self.targets = Targets(workspace)
-        self.births = Births(workspace, self.targets)
+        self.targets: Targets = Targets(workspace)
+        self.births: Births = Births(workspace, self.targets)
         for module in workspace.modules:
             patches = list(self.targets.patches(module))
             if patches:

@@ -20,6 +20,7 @@ from chatport.port.rules.mocks.births import Birth, Births
 from chatport.port.rules.mocks.calls import Calls
 from chatport.port.rules.mocks.stand import SILENT, SPOKEN, Change, Outcome, Slot, Stand
 from chatport.port.rules.mocks.targets import FRESH, Patch, Role
+from chatport.port.source.text import SourceFile
 
 
 class Follower:
@@ -35,10 +36,15 @@ class Follower:
         made: list[Site],
         births: Births,
     ) -> None:
-        self.workspace, self.module, self.source = workspace, module, module.source
-        self.calls, self.configure, self.said, self.made = calls, configure, said, made
+        self.workspace: Workspace = workspace
+        self.module: Module = module
+        self.source: SourceFile = module.source
+        self.calls: ModelCallsParams = calls
+        self.configure: ConfigureParams = configure
+        self.said: Calls = said
+        self.made: list[Site] = made
         self.births = births
-        self.out = Outcome()
+        self.out: Outcome = Outcome()
         self.stands: dict[Slot, Stand] = {}
         self._model = calls.ctor_symbol.rpartition(".")[2]
         self._todo: list[Slot] = []

@@ -12,7 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from chatport.port.packs.schema import ConfigureToClient, ModelCalls
+from chatport.port.packs.schema import (
+    ConfigureParams,
+    ConfigureToClient,
+    ModelCalls,
+    ModelCallsParams,
+)
 from chatport.port.program.modules import Module
 from chatport.port.program.values import External, Instance, Made, Project, Values
 from chatport.port.rules.base import Workspace
@@ -89,11 +94,11 @@ class Targets:
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        self.by_path = {module.path: module for module in workspace.modules}
+        self.by_path: dict[str, Module] = {module.path: module for module in workspace.modules}
         configure = workspace.surface.change(ConfigureToClient)
         calls = workspace.surface.change(ModelCalls)
-        self.configure = configure.params if configure is not None else None
-        self.calls = calls.params if calls is not None else None
+        self.configure: ConfigureParams | None = configure.params if configure is not None else None
+        self.calls: ModelCallsParams | None = calls.params if calls is not None else None
 
     def patches(self, module: Module) -> Iterator[Patch]:
         """Every replacement of something of the SDK in a module, in the order of the text."""
