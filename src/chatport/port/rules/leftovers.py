@@ -7,6 +7,7 @@ import ast
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import Variable
+from chatport.port.program.values import Made
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.bases import CODE
 from chatport.port.rules.config import Config, sole_assignment
@@ -75,8 +76,14 @@ class Leftovers:
             )
 
     def _is_kept_alone(self, site: Site, statement: ast.stmt) -> bool:
-        """Whether an object that no call reads stands in a variable of its module."""
-        return site.module.function(statement) is None
+        """Whether no call reads an object, and nobody else does either: it stands in a variable of
+        its module, or in one that is never read."""
+        kind = self.workspace.surface.makes.get(site.symbol)
+        holders = (
+            self.workspace.holders.get(Made(kind, site.call), []) if kind and site.call else []
+        )
+        unread = all(isinstance(getattr(node, "ctx", None), ast.Store) for node in holders)
+        return site.module.function(statement) is None or unread
 
     def _loads(self, module: Module, source: ast.expr) -> list[ast.AST]:
         """Every read of what a name or attribute holds, in any module."""
