@@ -116,6 +116,27 @@ from tests.support.port import clean, ported, refused
         ),
         pytest.param(
             """
+            def make(name, t):
+                return genai.GenerativeModel(name, generation_config={"temperature": t})
+
+
+            model = make("m", 1)
+            name = model.model_name
+            print(model.generate_content("x").text)
+            """,
+            """
+            def make(name, t):
+                return {"model": name, "config": types.GenerateContentConfig(temperature=t)}
+
+
+            model = make("m", 1)
+            name = model["model"] if "/" in model["model"] else "models/" + model["model"]
+            print(client.models.generate_content(**model, contents="x").text)
+            """,
+            id="name-that-is-read",
+        ),
+        pytest.param(
+            """
             def make(tools):
                 return genai.GenerativeModel("m", tools=[look], system_instruction=tools)
 

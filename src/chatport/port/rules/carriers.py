@@ -330,6 +330,15 @@ class Carriers:
         assert isinstance(receiver, ast.Attribute)
         return self.workspace.draft(use).carried(receiver.value)
 
+    def names_at(self, site: Site, ctors: list[Ctor]) -> bool:
+        """Whether the name of a model can be said at a place that is no call of it."""
+        if not ctors[0].folded:
+            return True
+        (ctor, *others), model = ctors, ctors[0].model
+        if others or model is None or not isinstance(model, ast.Name | ast.Attribute):
+            return False
+        return is_portable(ctor.site.module, model, site.module, site.node)
+
     def bundle_at(self, use: Site, ctors: list[Ctor]) -> Element | None:
         """The mapping a call is given whole: model and configuration; None when there is none."""
         if not ctors or not ctors[0].bundled:

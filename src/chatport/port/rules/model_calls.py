@@ -12,7 +12,7 @@ from dataclasses import replace
 from chatport.port.packs.schema import MethodRewrite, ModelCalls, ModelCallsParams
 from chatport.port.program.values import Made
 from chatport.port.render.draft import commented, is_broken
-from chatport.port.render.layout import Element, Sequence, call
+from chatport.port.render.layout import Element, Sequence, call, one_line
 from chatport.port.rules import handed, request_options, streams
 from chatport.port.rules.arguments import bind
 from chatport.port.rules.base import RefusedError, Site, Workspace
@@ -23,7 +23,7 @@ from chatport.port.rules.contents import Contents
 from chatport.port.rules.history_writes import HistoryWriter
 from chatport.port.rules.last_answers import LastAnswers
 from chatport.port.rules.leftovers import Leftovers
-from chatport.port.rules.portable import constant_of
+from chatport.port.rules.portable import constant_of, is_pure
 from chatport.port.rules.stream_order import warn_of_order
 from chatport.port.rules.tools import ToolRules
 from chatport.port.rules.use import Use, receiver
@@ -79,7 +79,7 @@ class ModelCallsRule:
         for use in self.uses.values():
             self._draft(use, carriers)
         carriers.draft()
-        self._names_read()
+        self._names_read(carriers)
         readers = [(ctor.site, ctor.config) for ctor in self.ctors.values()]
         readers += [(use.site, use.config) for use in self.uses.values()]
         leftovers = Leftovers(workspace, self.params)
@@ -93,20 +93,39 @@ class ModelCallsRule:
                 site.rule = RULE
                 site.refuse("receiver_method_unmapped", f"`{site.member}` has no counterpart")
 
-    def _names_read(self) -> None:
+    def _names_read(self, carriers: Carriers) -> None:
         """Reads of the model's name: legacy put a prefix before a bare one."""
         for site in self._name_sites():
             site.rule = RULE
-            ctors = [c for o in site.owners for c in self.ctors.values() if c.call is o.site]
-            names = {_constant(ctor.model) for ctor in ctors}
-            name = names.pop() if len(names) == 1 else None
-            assert isinstance(site.node, ast.Attribute)
-            if site.mixed or name is None or not isinstance(site.node.ctx, ast.Load):
-                site.refuse("attribute_removed", "the name legacy gave back is not known here")
-                continue
-            draft = self.workspace.draft(site)
-            full = name if "/" in name else self.params.name_prefix + name
-            draft.replace_with(site.node, draft.style.string(full))
+            self._guarded(site, lambda site=site: self._name_read(site, carriers))
+
+    def _name_read(self, site: Site, carriers: Carriers) -> None:
+        ctors = [c for o in site.owners for c in self.ctors.values() if c.call is o.site]
+        names = {_constant(ctor.model) for ctor in ctors}
+        name = names.pop() if len(names) == 1 else None
+        assert isinstance(site.node, ast.Attribute)
+        if site.mixed or not ctors or not isinstance(site.node.ctx, ast.Load):
+            raise RefusedError("attribute_removed", "the name legacy gave back is not known here")
+        draft, prefix = self.workspace.draft(site), self.params.name_prefix
+        if name is not None:
+            draft.replace_with(
+                site.node, draft.style.string(name if "/" in name else prefix + name)
+            )
+            return
+        if not is_pure(site.node.value) or not carriers.names_at(site, ctors):
+            raise RefusedError("attribute_removed", "the name legacy gave back is not known here")
+        slash, start = draft.style.string("/"), draft.style.string(prefix)
+        parent = site.module.parents[site.node]
+        alone = isinstance(parent, ast.Assign | ast.Return | ast.FormattedValue) or (
+            isinstance(parent, ast.Call) and site.node in parent.args
+        )
+
+        def build() -> str:
+            held = one_line(carriers.model_at(site, ctors)) or ""
+            code = f"{held} if {slash} in {held} else {start} + {held}"
+            return code if alone else f"({code})"
+
+        draft.replace(site.node, build)
 
     def _name_sites(self) -> list[Site]:
         made = self.workspace.surface.makes[self.params.ctor_symbol]
