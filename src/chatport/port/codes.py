@@ -301,6 +301,12 @@ CODES: dict[str, Code] = _table(
         "Change the name by hand.",
     ),
     Code(
+        "half_migrated",
+        "A name of the legacy SDK is read from the new one, which has it not.",
+        "The import was changed and the calls were not: the program fails here as it stands.",
+        "Import the legacy SDK again and let the port change both, or write the client by hand.",
+    ),
+    Code(
         "mock_target",
         "A test replaces a part of the legacy SDK.",
         "What it does with its stand-in is not all understood. After the port the target is never "

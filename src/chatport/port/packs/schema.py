@@ -43,6 +43,9 @@ class Match(Struct, frozen=True, kw_only=True):
     """Other spellings of a symbol -> its one name here (both below the module)."""
     bound_to_client: tuple[str, ...] = ()
     """Types whose new objects stop working when their client is collected."""
+    gone: tuple[str, ...] = ()
+    """Names of the legacy module that the new one has not: where they are read from the new one, a
+    file is half migrated."""
     distinctive: tuple[str, ...] = ()
     """Method names that are the SDK's even where the receiver is unknown."""
 

@@ -99,6 +99,8 @@ def _imports(workspace: Workspace, module: Module, node: ast.Import | ast.Import
 
 def _reference(workspace: Workspace, module: Module, node: ast.Name | ast.Attribute) -> Site | None:
     symbol = _legacy_symbol(workspace, workspace.values(node))
+    if symbol is None and (gone := _gone(workspace, module, node)) is not None:
+        return gone
     if symbol is None:
         return _member(workspace, module, node) if isinstance(node, ast.Attribute) else None
     parent = module.parents[node]
@@ -113,6 +115,21 @@ def _reference(workspace: Workspace, module: Module, node: ast.Name | ast.Attrib
         return Site(module, node, owner, kind, call, attribute=last)
     mixed = UNKNOWN in workspace.values(node)
     return Site(module, node, symbol, kind, call, mixed=mixed)
+
+
+def _gone(workspace: Workspace, module: Module, node: ast.Name | ast.Attribute) -> Site | None:
+    """A name of the legacy module that is read from the new one, which has it not."""
+    new, surface = workspace.surface.pack.target.module, workspace.surface
+    for atom in workspace.values(node):
+        owner, _, name = atom.name.rpartition(".") if isinstance(atom, External) else ("", "", "")
+        if owner == new and name in surface.pack.match.gone:
+            parent = module.parents[node]
+            call = parent if isinstance(parent, ast.Call) and parent.func is node else None
+            symbol = surface.canonical(f"{surface.module}.{name}")
+            site = Site(module, node, symbol, _reference_kind(symbol, call), call)
+            site.refuse("half_migrated", f"`{ast.unparse(node)}`")
+            return site
+    return None
 
 
 def _reference_kind(symbol: str, call: ast.Call | None) -> Kind:
