@@ -8,7 +8,13 @@ import sys
 
 import pytest
 
-PACKAGES = ["chatport", "chatport.client", "chatport.tools", "chatport.testing"]
+PACKAGES = [
+    "chatport",
+    "chatport.client",
+    "chatport.tools",
+    "chatport.testing",
+    "chatport.providers",
+]
 
 
 @pytest.mark.parametrize("package", PACKAGES)

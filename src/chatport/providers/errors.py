@@ -64,13 +64,13 @@ class ProviderError(ChatError):
     ) -> None:
         # Not cooperative: the other bases of some of these classes take other arguments.
         Exception.__init__(self, message)
-        self.message = message
-        self.provider = provider
-        self.status = status
-        self.code = code
-        self.param = param
-        self.request_id = request_id
-        self.retry_after = retry_after
+        self.message: str = message
+        self.provider: str = provider
+        self.status: int | None = status
+        self.code: str | None = code
+        self.param: str | None = param
+        self.request_id: str | None = request_id
+        self.retry_after: float | None = retry_after
         self.partial: Message | None = None
         self.usage: Usage | None = None
 
@@ -130,7 +130,7 @@ class InvalidRequestError(ProviderError, FaultyRequestError):
             request_id=request_id,
             retry_after=retry_after,
         )
-        self.problem = message
+        self.problem: str = message
         self.path: str = param or ""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import builtins
 import inspect
 from collections.abc import AsyncIterator, Iterator
@@ -241,6 +240,8 @@ def _drain(pieces: Iterator[bytes]) -> None:
 
 
 async def _adrain(pieces: AsyncIterator[bytes]) -> None:
+    import asyncio  # synchronous programs do without
+
     left = DRAIN_BYTES
     try:
         async with asyncio.timeout(DRAIN_SECONDS):
@@ -255,6 +256,8 @@ async def _adrain(pieces: AsyncIterator[bytes]) -> None:
 @asynccontextmanager
 async def _within(seconds: float | None) -> AsyncIterator[None]:
     """So many seconds for the block, or a `TimeoutError` of ours."""
+    import asyncio
+
     try:
         async with asyncio.timeout(seconds):
             yield

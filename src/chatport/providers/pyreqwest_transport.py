@@ -8,8 +8,11 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
-from pyreqwest import exceptions as theirs
-from pyreqwest.client import Client, ClientBuilder, SyncClient, SyncClientBuilder
+try:
+    from pyreqwest import exceptions as theirs
+    from pyreqwest.client import Client, ClientBuilder, SyncClient, SyncClientBuilder
+except ImportError:
+    raise ImportError("the fast transport is an extra: pip install 'chatport[fast]'") from None
 
 from chatport.providers import errors
 from chatport.providers.errors import ClosedError, TransportError

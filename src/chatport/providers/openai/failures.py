@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from http.client import responses
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -70,7 +70,7 @@ def failure_of(status: int, body: bytes, headers: Headers) -> ProviderError:
         told = None
     error = failure_in(told, status)
     if error is None:
-        phrase = responses.get(status, "an unknown status")
+        phrase = next((known.phrase for known in HTTPStatus if known == status), "unknown status")
         start = body[:SHOWN].decode(errors="replace").strip()
         error = class_of_status(status)(
             f"{phrase}, and not in JSON: {start!a}" if start else phrase, status=status
