@@ -202,6 +202,26 @@ PORTED = {
         print(upload(os.environ.get("NONE", "a.txt"), "text/plain").display_name)
         """,
     ),
+    "an embedding by a model that is the default": (
+        """
+        import json
+        def embed(text, *, model="models/embedding-001"):
+            result = genai.embed_content(model=model, content=text)
+            return result["embedding"]
+        print(embed(json.loads('"hi"'))[:2])
+        """,
+        """
+        import json
+        def embed(text, *, model="models/embedding-001"):
+            result = client.models.embed_content(model=model, contents=text)
+            return (
+                [item.values for item in result.embeddings]
+                if isinstance(text, list)
+                else result.embeddings[0].values
+            )
+        print(embed(json.loads('"hi"'))[:2])
+        """,
+    ),
     "several embeddings": (
         """
         texts = ["one", "two"]

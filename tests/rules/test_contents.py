@@ -150,6 +150,19 @@ from tests.support.port import clean, ported, refused
         ),
         pytest.param(
             """
+            chat = genai.GenerativeModel("m").start_chat()
+            print(chat.send_message(("x", {"mime_type": "image/png", "data": b"y"})).text)
+            """,
+            """
+            chat = client.chats.create(model="m")
+            print(chat.send_message(
+                message=["x", types.Part.from_bytes(mime_type="image/png", data=b"y")],
+            ).text)
+            """,
+            id="a-message-in-a-tuple",
+        ),
+        pytest.param(
+            """
             turns = [{"role": "user", "parts": ["x"]}]
             print(turns[0]["parts"][0])
             print(genai.GenerativeModel("m").generate_content(turns).text)

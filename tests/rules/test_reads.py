@@ -172,7 +172,7 @@ def test_a_handler_that_still_sees_the_request_fail_is_no_reason(body: str) -> N
     "body",
     [
         'print(model.generate_content(q for q in ["x", "y"]).text)',
-        'print(model.start_chat().send_message(("x", "y")).text)',
+        'said = ("x", "y")\nprint(model.start_chat().send_message(said).text)',
     ],
 )
 def test_contents_that_would_be_others_are_refused(body: str) -> None:

@@ -36,6 +36,21 @@ from tests.support.port import clean, ported, refused
         ),
         pytest.param(
             """
+            response = genai.GenerativeModel("m").generate_content("x")
+            for chunk in response:
+                print(chunk.text)
+            print([chunk.text for chunk in response])
+            """,
+            """
+            response = client.models.generate_content(model="m", contents="x")
+            for chunk in [response]:
+                print(chunk.text)
+            print([chunk.text for chunk in [response]])
+            """,
+            id="no-stream",
+        ),
+        pytest.param(
+            """
             response = genai.GenerativeModel("m").generate_content("x", stream=True)
             print("".join(chunk.text for chunk in response))
             """,

@@ -26,7 +26,7 @@ from chatport.port.program.values import (
     in_order,
 )
 from chatport.port.render.draft import Draft, is_broken
-from chatport.port.render.layout import Element, Text, call, keyword
+from chatport.port.render.layout import Element, Sequence, Text, call, keyword
 from chatport.port.rules.base import RefusedError, Site, Workspace
 
 CODE = "history_parts_shape_incompatible"
@@ -152,13 +152,25 @@ class Contents:
         if isinstance(atom.node, (ast.GeneratorExp, *FUNCTIONS)):
             raise RefusedError(CODE, f"of the generator `{_short(node)}` legacy lost an item")
         if message and isinstance(atom.node, ast.Tuple):
-            raise RefusedError(CODE, "a chat's message may not be a tuple on the new SDK")
+            self._list_of(atom.node, node)
         if isinstance(atom.node, ast.Dict):
             self._mapping(site, atom.node, message)
         elif self._is_sequence(atom.node):
             for element in self._elements(atom.node):
                 if isinstance(element, Container) or element == IMAGE:
                     self._content(site, element, node, message)
+
+    def _list_of(self, literal: ast.Tuple, node: ast.expr) -> None:
+        """A chat takes a list where legacy took a tuple too."""
+        if literal is not node:
+            raise RefusedError(CODE, "a chat's message may not be a tuple on the new SDK")
+        draft = self.workspace.drafts[self._home(node)]
+        draft.replace_value(
+            node,
+            lambda: Sequence(
+                "[", tuple(Element(draft.carried(part)) for part in literal.elts), "]"
+            ),
+        )
 
     def _mapping(self, site: Site, node: ast.Dict, message: bool) -> None:
         keys = _constant_keys(node)

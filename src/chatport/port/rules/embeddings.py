@@ -277,6 +277,21 @@ def _constant(module: Module, node: ast.expr) -> str | None:
     variable = module.scopes.variable.get(node) if isinstance(node, ast.Name) else None
     if variable is None or not is_bound_once(variable):
         return None
+    if isinstance(variable.stores[0], ast.arg):
+        return _default(module, variable.stores[0])
     statement = module.statement(variable.stores[0])
     value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
+    return _constant(module, value) if isinstance(value, ast.Constant) else None
+
+
+def _default(module: Module, arg: ast.arg) -> str | None:
+    """The text a parameter defaults to."""
+    arguments = module.parents[arg]
+    assert isinstance(arguments, ast.arguments)
+    named = [*arguments.posonlyargs, *arguments.args]
+    pairs = [
+        *zip(named[::-1], arguments.defaults[::-1], strict=False),
+        *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
+    ]
+    value = next((default for one, default in pairs if one is arg), None)
     return _constant(module, value) if isinstance(value, ast.Constant) else None

@@ -99,16 +99,21 @@ def _meets_failures(workspace: Workspace, kind: ast.expr | None) -> bool:
 
 
 def check_whole(workspace: Workspace, site: Site, holders: list[ast.AST]) -> None:
-    """Refuse an answer that is no stream and is iterated all the same: legacy gave its chunks,
-    the new object gives its fields."""
+    """An answer that is no stream and is iterated all the same: legacy gave its one chunk, the new
+    object would give its fields, so the loop goes over a list of it."""
     for node in (*holders, *([site.call] if site.call is not None else ())):
         module = _module(workspace, node)
         if module is None:
             continue
         parent = module.parents[node]
-        if _is_iterated(parent, node) or _is_iterating_call(workspace, parent):
+        if isinstance(node, ast.Name) and _is_looped_over(parent, node):
+            if len(workspace.values(node)) == 1:
+                draft = workspace.drafts[module]
+                draft.replace_with(node, f"[{node.id}]")
+                continue
+            site.refuse("response_shape_changed", f"`{node.id}` is a stream at other times")
+        elif _is_iterated(parent, node) or _is_iterating_call(workspace, parent):
             site.refuse("response_shape_changed", "an answer that is no stream is iterated")
-            return
 
 
 def is_read(workspace: Workspace, module: Module, node: ast.AST) -> bool:
@@ -124,6 +129,14 @@ def module_function(workspace: Workspace, node: ast.AST) -> ast.AST | None:
 
 def _module(workspace: Workspace, node: ast.AST) -> Module | None:
     return next((m for m in workspace.modules if node in m.parents), None)
+
+
+def _is_looped_over(parent: ast.AST, node: ast.AST) -> bool:
+    """Whether a plain loop or comprehension goes over a node."""
+    plain = isinstance(parent, ast.For) or (
+        isinstance(parent, ast.comprehension) and not parent.is_async
+    )
+    return plain and _is_iterated(parent, node)
 
 
 def _is_iterated(parent: ast.AST, node: ast.AST) -> bool:
