@@ -411,6 +411,29 @@ def test_ported(before: str, after: str) -> None:
             {"client_placement_ambiguous"},
             id="class-body-import",
         ),
+        pytest.param(
+            """
+            import asyncio
+            import google.generativeai as genai
+
+
+            def ask(key, q):
+                genai.configure(api_key=key)
+                model = genai.GenerativeModel("m")
+                return asyncio.run(answer(model, q))
+
+
+            async def answer(model, q):
+                chat = model.start_chat()
+                print(chat.send_message(q).text)
+                return await model.generate_content_async(q), chat
+
+
+            print(ask("K", "x"), ask("L", "y"))
+            """,
+            {"client_placement_ambiguous"},
+            id="kept-for-several-event-loops",
+        ),
     ],
 )
 def test_refused(before: str, codes: set[str]) -> None:

@@ -69,6 +69,9 @@ class Placing:
             if place.kind != "module":
                 place.kind = "global"
         place.kept = self._is_replaced_in_use(module, place, users)
+        if place.kept and any(map(self.reach.is_coroutine, users)) and self.reach.several_loops():
+            for site in configures:
+                site.refuse(AMBIGUOUS, "each of several event loops needs a client of its own")
         functions = self._functions(place)
         inside = all(self.reach.is_inside(functions, user) for user in users)
         if place.kept and place.kind == "global" and inside and not (lends or place.lazy):

@@ -8,12 +8,16 @@ from functools import cached_property
 from itertools import combinations
 from pathlib import PurePosixPath
 
-from chatport.port.program.modules import Module
+from chatport.port.packs.schema import ModelCalls
+from chatport.port.program.calls import GROWS
+from chatport.port.program.modules import Layout, Module
 from chatport.port.program.scopes import FunctionNode, ScopeKind
-from chatport.port.program.values import Made, Project
+from chatport.port.program.values import External, Made, Project
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.copies import copied_classes
 
+DISPLAYS = (ast.Tuple, ast.List, ast.Set, ast.Dict, ast.Starred, ast.IfExp, ast.BoolOp, ast.Await)
+"""Expressions that hold, or are, one of their parts."""
 QUIET = ("load_dotenv", "filterwarnings", "basicConfig", "configure")
 """Ends of functions that a module may call while it is imported, and is quiet all the same."""
 
@@ -23,6 +27,8 @@ class Reach:
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
+        self._names: dict[Module, set[str]] = {}
+        self._loads: dict[Module, set[str]] = {}
 
     # -- self
 
@@ -106,7 +112,7 @@ class Reach:
             if function is None and node is not call:
                 return True  # what a module holds is there to its end
             parent = module.parents[node]
-            if isinstance(parent, ast.Return | ast.Yield | ast.Lambda):
+            if isinstance(parent, ast.Lambda) or _is_put_away(module, node):
                 return True
             if isinstance(parent, ast.comprehension) and _is_lazy(module, parent):
                 return True
@@ -117,10 +123,33 @@ class Reach:
         return call in self.workspace.flow.leaked
 
     def _runs_on(self, module: Module, call: ast.Call) -> bool:
-        """Whether a call goes on in a thread, behind the statement it is in."""
+        """Whether a call goes on behind the statement it is in: in a thread, or as a coroutine
+        that is given back without having been awaited."""
         site = self.workspace.by_node.get(call)
-        handed = site is not None and site.runner is not None
-        return handed and not isinstance(module.parents[call], ast.Await)
+        if site is None or isinstance(module.parents[call], ast.Await):
+            return False
+        if site.runner is not None:
+            return True
+        return self.is_coroutine(site) and _is_given_back(module, call)
+
+    def several_loops(self) -> bool:
+        """Whether event loops are started one after another: each would need its own client."""
+        found = 0
+        for call, module in self.workspace.flow.module_of.items():
+            if not isinstance(call, ast.Call) or External("asyncio.run") not in (
+                self.workspace.values(call.func)
+            ):
+                continue
+            around = module.function(call)
+            again = around is not None and self.may_run_again(around)
+            found += 2 if again or self.in_loop(module, call) else 1
+        return found > 1
+
+    def is_coroutine(self, site: Site) -> bool:
+        """Whether a call gives a coroutine."""
+        calls = self.workspace.surface.change(ModelCalls)
+        rewrite = calls.params.rewrites.get(site.member or "") if calls is not None else None
+        return rewrite is not None and rewrite.coroutine
 
     def _bound_nodes(self, call: ast.Call) -> list[ast.AST]:
         """The expressions that may hold what a call makes, when that needs its client."""
@@ -350,33 +379,76 @@ class Reach:
 
     def imports(self, module: Module, wanted: Module) -> bool:
         """Whether loading `module` loads `wanted`."""
-        seen, todo = {module.path}, [module]
-        by_path = {m.path: m for m in self.workspace.modules}
-        while todo:
-            here = todo.pop()
-            for path in self._imported(here):
-                if path == wanted.path:
-                    return True
-                if path not in seen and path in by_path:
-                    seen.add(path)
-                    todo.append(by_path[path])
-        return False
+        return wanted.path in self._loaded(module)
+
+    def _loaded(self, module: Module) -> set[str]:
+        """The files that loading a module loads; computed once for each."""
+        if module not in self._loads:
+            seen: set[str] = set()
+            todo = [module]
+            while todo:
+                new = self._imported(todo.pop()) - seen
+                seen |= new
+                todo += [self._by_path[path] for path in new if path in self._by_path]
+            self._loads[module] = seen
+        return self._loads[module]
+
+    @cached_property
+    def _by_path(self) -> dict[str, Module]:
+        return {module.path: module for module in self.workspace.modules}
 
     def _imported(self, module: Module) -> set[str]:
-        layout, found = self.workspace.layout, set()
-        for node in ast.walk(module.tree):
-            if isinstance(node, ast.Import):
-                found |= {layout.find(alias.name, module.path) for alias in node.names}
-            elif isinstance(node, ast.ImportFrom):
-                names = [node.module] if node.module else []
-                names += [f"{node.module}.{a.name}" if node.module else a.name for a in node.names]
-                for name in names:
-                    found.add(
-                        layout.find_relative(name, node.level, module.path)
-                        if node.level
-                        else layout.find(name, module.path)
-                    )
-        return {path for path in found if path is not None}
+        """The files that the import statements of a module name."""
+        if module not in self._names:
+            layout = self.workspace.layout
+            found: set[str | None] = set()
+            for node in ast.walk(module.tree):
+                if isinstance(node, ast.Import):
+                    found |= {layout.find(alias.name, module.path) for alias in node.names}
+                elif isinstance(node, ast.ImportFrom):
+                    found |= set(_found(layout, module, node))
+            self._names[module] = {path for path in found if path is not None}
+        return self._names[module]
+
+
+def _found(layout: Layout, module: Module, node: ast.ImportFrom) -> Iterator[str | None]:
+    """The files that ``from … import …`` may name: the module, and submodules by their names."""
+    names = [node.module] if node.module else []
+    names += [f"{node.module}.{a.name}" if node.module else a.name for a in node.names]
+    for name in names:
+        if node.level:
+            yield layout.find_relative(name, node.level, module.path)
+        else:
+            yield layout.find(name, module.path)
+
+
+def _is_put_away(module: Module, node: ast.AST) -> bool:
+    """Whether what an expression holds, alone or among others, is given back, or put into
+    something that is more than a plain name."""
+    around = module.parents[node]
+    while isinstance(around, DISPLAYS):
+        node, around = around, module.parents[around]
+    if isinstance(around, ast.Return | ast.Yield | ast.YieldFrom):
+        return True
+    if isinstance(around, ast.Call):
+        grows = isinstance(around.func, ast.Attribute) and around.func.attr in GROWS
+        return grows and node is not around.func
+    targets: list[ast.expr] = []
+    if isinstance(around, ast.Assign | ast.AnnAssign):
+        targets = around.targets if isinstance(around, ast.Assign) else [around.target]
+    return any(isinstance(target, ast.Attribute | ast.Subscript) for target in targets)
+
+
+def _is_given_back(module: Module, node: ast.AST) -> bool:
+    """Whether an expression is returned or yielded, or the value of a lambda, before anything
+    awaits it."""
+    while not isinstance(node, ast.stmt):
+        node = module.parents[node]
+        if isinstance(node, ast.Await):
+            return False
+        if isinstance(node, ast.Lambda | ast.Yield):
+            return True
+    return isinstance(node, ast.Return)
 
 
 def _is_main_guard(statement: ast.stmt) -> bool:
