@@ -62,8 +62,9 @@ class AnswerChecks:
                 site.warn(TEXT)
         anchor = self._anchor()
         assert anchor is not None
+        code = _classes(names, self.params, self.draft.style.indent)
         self.draft.insert_after(
-            anchor, lambda: _classes(names, self.params, self.draft.style.indent)
+            anchor, lambda: code + "\n" * max(0, 2 - self.draft.blank_lines_below(anchor))
         )
 
     # -- deciding
@@ -247,10 +248,7 @@ def _classes(names: dict[str, str], params: RaisedAnswers, indent: str) -> str:
         params.blocked: "The prompt was blocked.",
         params.stopped: "The answer ended for another reason than its own end or its length.",
     }
-    return (
-        "".join(
-            f'\n\nclass {name}(Exception):\n{indent}"""{said[symbol]}"""\n'
-            for symbol, name in sorted(names.items())
-        ).rstrip("\n")
-        + "\n"
+    return "\n".join(
+        f'\n\nclass {name}(Exception):\n{indent}"""{said[symbol]}"""'
+        for symbol, name in sorted(names.items())
     )

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection
 
 from chatport.port.program.modules import Module
-from chatport.port.program.scopes import FUNCTIONS
+from chatport.port.program.scopes import COMPREHENSIONS, FUNCTIONS
 
 SIMPLE = ast.Assign | ast.AnnAssign | ast.Return | ast.Expr | ast.AugAssign
 """Statements that evaluate one expression."""
@@ -14,11 +14,17 @@ SIMPLE = ast.Assign | ast.AnnAssign | ast.Return | ast.Expr | ast.AugAssign
 
 def runs_always(module: Module, statement: ast.stmt, node: ast.AST) -> bool:
     """Whether evaluating the statement evaluates the node, first of all that may be skipped."""
-    here = module.parents[node]
+    child, here = node, module.parents[node]
     while here is not statement:
-        if isinstance(here, ast.BoolOp | ast.IfExp | ast.Lambda | ast.comprehension | ast.ListComp):
+        first = (
+            here.values[0]
+            if isinstance(here, ast.BoolOp)
+            else (here.test if isinstance(here, ast.IfExp) else None)
+        )
+        skipped = isinstance(here, ast.BoolOp | ast.IfExp) and child is not first
+        if skipped or isinstance(here, (ast.Lambda, ast.comprehension, *COMPREHENSIONS)):
             return False
-        here = module.parents[here]
+        child, here = here, module.parents[here]
     return True
 
 
@@ -65,7 +71,11 @@ def was_tested(module: Module, node: ast.AST, wanted: Collection[str]) -> bool:
     """Whether one of the expressions in `wanted` was tested on the way to a node: by an ``and``
     before it or by the ``if`` it stands under."""
     child, here = node, module.parents.get(node)
-    while here is not None and not isinstance(here, FUNCTIONS):
+    while here is not None:
+        if _was_left(here, child, wanted):
+            return True
+        if isinstance(here, FUNCTIONS):
+            return False
         for test in _tests_before(here, child):
             parts = test.values if isinstance(test, ast.BoolOp) else [test]
             both = not isinstance(test, ast.BoolOp) or isinstance(test.op, ast.And)
@@ -73,6 +83,42 @@ def was_tested(module: Module, node: ast.AST, wanted: Collection[str]) -> bool:
                 return True
         child, here = here, module.parents.get(here)
     return False
+
+
+def _was_left(here: ast.AST, child: ast.AST, wanted: Collection[str]) -> bool:
+    """Whether a statement above `child`, in the same block, leaves when something wanted is
+    missing: ``if not x: return``. Nothing may be bound anew in between."""
+    blocks = [value for _, value in ast.iter_fields(here) if isinstance(value, list)]
+    block = next((block for block in blocks if any(part is child for part in block)), [])
+    heads = {text.partition(".")[0] for text in wanted}
+    for statement in reversed(block[: next((i for i, s in enumerate(block) if s is child), 0)]):
+        if isinstance(statement, ast.If) and not statement.orelse and _leaves(statement.body):
+            test = statement.test
+            either = isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or)
+            parts = test.values if either and isinstance(test, ast.BoolOp) else [test]
+            if any(_denied(part) in wanted for part in parts):
+                return True
+        bound = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and _is_store(n)}
+        attributes = any(isinstance(n, ast.Attribute) and _is_store(n) for n in ast.walk(statement))
+        if bound & heads or attributes:
+            return False
+    return False
+
+
+def _denied(test: ast.expr) -> str:
+    """The expression a test says is missing."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return ast.unparse(test.operand)
+    is_none = isinstance(test, ast.Compare) and ast.unparse(test).endswith(" is None")
+    return ast.unparse(test.left) if is_none and isinstance(test, ast.Compare) else ""
+
+
+def _leaves(body: list[ast.stmt]) -> bool:
+    return isinstance(body[-1], ast.Return | ast.Raise | ast.Continue | ast.Break)
+
+
+def _is_store(node: ast.Name | ast.Attribute) -> bool:
+    return not isinstance(node.ctx, ast.Load)
 
 
 def _tests_before(here: ast.AST, child: ast.AST) -> list[ast.expr]:

@@ -156,7 +156,7 @@ class MemberRule:
         statement = site.module.statement(node)
         return (
             isinstance(statement, SIMPLE)
-            and runs_always(site.module, statement, node)
+            and (runs_always(site.module, statement, node) or self._is_asked_for(statement, node))
             and not isinstance(site.module.parents[node], ast.Attribute | ast.Subscript)
             and is_waited_for(self.workspace, site.module, node, "Exception")
         )
@@ -170,7 +170,9 @@ class MemberRule:
         if (
             not (is_if or isinstance(statement, SIMPLE))
             or not draft.starts_line(statement)
-            or not runs_always(site.module, statement, node)
+            or not (
+                runs_always(site.module, statement, node) or self._is_asked_for(statement, node)
+            )
         ):
             name = None
         elif name is None:
@@ -209,6 +211,23 @@ class MemberRule:
         draft.name_before(statement, name, node.value)
         draft.replace_with(node, f"{name}.{node.attr}")
         return name
+
+    def _is_asked_for(self, statement: ast.stmt, node: ast.Attribute) -> bool:
+        """Whether the statement asks first whether there is such an attribute, which reads it:
+        ``r.text if hasattr(r, "text") else ""``."""
+        for call in ast.walk(statement):
+            if not (isinstance(call, ast.Call) and len(call.args) == 2):
+                continue
+            owner, name = call.args
+            if (
+                External("builtins.hasattr") in self.workspace.values(call.func)
+                and isinstance(name, ast.Constant)
+                and name.value == node.attr
+                and ast.unparse(owner) == ast.unparse(node.value)
+            ):
+                module = self.workspace.flow.module_of[call]
+                return runs_always(module, statement, call)
+        return False
 
     def _stands_guarded(self, module: Module, statement: ast.stmt, name: str) -> bool:
         """Whether a test of the same answer was put before, in the same block."""

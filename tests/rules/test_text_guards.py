@@ -1,0 +1,99 @@
+"""The test that raises what reading a text raised: where it is needed, and where it is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.port import ported, refused
+
+GUARD = """\
+    if r.text is None:
+        raise ValueError("the answer holds no text")
+"""
+
+
+def under(lines: str, handler: str = "Exception") -> str:
+    return f"""
+try:
+    r = genai.GenerativeModel("m").generate_content("x")
+{lines}
+except {handler}:
+    print("no")
+"""
+
+
+GUARDED = {
+    "asked for first": 'print(r.text if hasattr(r, "text") else str(r))',
+    "a default for it": 'said = r.text or "none"',
+    "a test of it": "said = bool(r.text) and r.candidates",
+    "the first of several": 'said = r.text and "yes"',
+}
+
+
+@pytest.mark.parametrize("line", GUARDED.values(), ids=GUARDED)
+@pytest.mark.parametrize("handler", ["Exception", "ValueError"])
+def test_a_text_that_is_certainly_read_is_guarded(line: str, handler: str) -> None:
+    assert f"{GUARD}    {line}\n" in ported(under(f"    {line}", handler))
+
+
+def test_a_text_that_may_not_be_read_is_refused_where_its_error_was_waited_for() -> None:
+    assert refused(under("    print(input() and r.text)", "ValueError")) == {
+        "text_no_longer_raises"
+    }
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        '    if not r.text:\n        raise KeyError("empty")\n    print(r.text)',
+        "    if r is None or not r.text:\n        raise KeyError(1)\n    print(r.text)",
+        "    if r.text is None:\n        raise KeyError(1)\n    print(r.text)",
+    ],
+)
+def test_a_text_that_was_asked_for_is_not_guarded_again(lines: str) -> None:
+    assert ported(under(lines)).count("raise") == 1
+
+
+def test_a_test_of_another_answer_does_not_count() -> None:
+    lines = (
+        '    if not r.text:\n        raise KeyError("empty")\n'
+        '    r = genai.GenerativeModel("m").generate_content("y")\n    print(r.text)'
+    )
+    assert f"{GUARD}    print(r.text)\n" in ported(under(lines))
+
+
+def test_an_attribute_is_guarded_as_a_name_is() -> None:
+    now = ported(
+        """
+        class Bot:
+            def ask(self):
+                self.reply = genai.GenerativeModel("m").generate_content("x")
+                try:
+                    return self.reply.text
+                except ValueError:
+                    return ""
+        """
+    )
+    assert "            if self.reply.text is None:\n" in now
+
+
+def test_an_answer_inside_an_f_string_keeps_its_place() -> None:
+    before = """
+        model = genai.GenerativeModel("m")
+        try:
+            print(f"{model.generate_content('x').text}")
+        except Exception:
+            print("no")
+        """
+    assert "is None" not in ported(before)
+
+
+def test_what_comes_before_an_answer_stays_before_it() -> None:
+    before = """
+        model = genai.GenerativeModel("m")
+        try:
+            print(input(), model.generate_content("x").text)
+        except ValueError:
+            print("no")
+        """
+    assert refused(before) == {"text_no_longer_raises"}
