@@ -150,6 +150,26 @@ ROWS = {
                 print(e.message)
         """,
     ),
+    "a bare handler behind it, which meets more than errors": (
+        """
+        from google.api_core import exceptions
+        try:
+            print(model.generate_content("hi").parts)
+        except exceptions.NotFound:
+            print("none")
+        except:
+            print("anything")
+        """,
+        """
+        try:
+            print(client.models.generate_content(model="gemini-1.5-flash", contents="hi").parts)
+        except BaseException as error:
+            if isinstance(error, errors.ClientError) and error.code == 404:
+                print("none")
+            else:
+                print("anything")
+        """,
+    ),
     "classes that have nothing in common": (
         """
         from google.api_core import exceptions

@@ -82,6 +82,17 @@ HELD_BACK = {
         except Exception as error:
             print(error)
         """,
+    "a name that holds something else around the handlers": """
+        from google.api_core import exceptions
+        error = "outside"
+        try:
+            print(model.generate_content("hi").text)
+        except exceptions.ResourceExhausted:
+            print("quota")
+        except Exception as error:
+            print("other")
+        print(error)
+        """,
     "another class before a broad one": """
         from google.api_core import exceptions
         try:

@@ -120,10 +120,14 @@ class HandlerWriter:
         if own == name:
             return
         names = [n for s in arm.node.body for n in ast.walk(s) if isinstance(n, ast.Name)]
+        variable = self.module.scopes.around[arm.node].lookup(name)
+        outside = variable is not None and any(
+            not isinstance(store, ast.ExceptHandler) for store in variable.stores
+        )
         stored = own is not None and any(
             n.id == own and not isinstance(n.ctx, ast.Load) for n in names
         )
-        if stored or any(n.id == name for n in names):
+        if stored or outside or any(n.id == name for n in names):
             raise NotConvertedError("the handlers call the error by different names")
 
     # -- names
@@ -138,7 +142,9 @@ class HandlerWriter:
     def _type(self, arm: Arm) -> str:
         """What an ``except`` names now: the new class, and what it named beside the old ones."""
         if not arm.caught.mapped:
-            return self.draft.text(arm.node.type) if arm.node.type is not None else "Exception"
+            if arm.node.type is None:
+                return "BaseException"  # a bare except met those as well
+            return self.draft.text(arm.node.type)
         new = self.table.written(self.module, arm.caught.mapped)
         node = arm.node.type
         if not isinstance(node, ast.Tuple):
