@@ -14,12 +14,10 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from chatport.port.findings import Kind
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
-from chatport.port.program.scopes import COMPREHENSIONS, FUNCTIONS, Scope, Variable
-from chatport.port.program.values import NOTHING, Container, Made, Values
-from chatport.port.render.draft import is_broken
+from chatport.port.program.scopes import COMPREHENSIONS, FUNCTIONS
+from chatport.port.program.values import Made
 from chatport.port.render.layout import (
     Element,
     Sequence,
@@ -27,8 +25,6 @@ from chatport.port.render.layout import (
     Value,
     call,
     keyword,
-    render,
-    shift,
 )
 from chatport.port.rules.base import Group, RefusedError, Site, Workspace
 from chatport.port.rules.bases import CODE
@@ -86,15 +82,13 @@ class Carriers:
     def __init__(self, workspace: Workspace, params: ModelCallsParams) -> None:
         self.workspace = workspace
         self.params = params
-        self._ctors: list[Ctor] = []
-        self._declared: set[tuple[object, str]] = set()
-        """Siblings a declaration or a scope has been given."""
+        self.ctors: list[Ctor] = []
 
     # -- deciding
 
     def decide(self, ctors: list[Ctor], receivers: Iterable[ast.AST]) -> None:
         """Choose folded or named for each group; refuses what neither can carry."""
-        self._ctors = ctors
+        self.ctors = ctors
         self._receivers = set(receivers)
         groups: dict[Group, list[Ctor]] = {}
         for ctor in ctors:
@@ -131,7 +125,7 @@ class Carriers:
     def _differ(self, node: ast.Compare) -> bool:
         """Whether names are equal just where the models were the same one."""
         made = models_in(self.workspace, [node.left, *node.comparators])
-        ctors = [ctor for ctor in self._ctors if ctor.call in made]
+        ctors = [ctor for ctor in self.ctors if ctor.call in made]
         names = {ast.unparse(ctor.model) for ctor in ctors if ctor.model is not None}
         return len(names) == len(made) and all(self._is_one_name(ctor) for ctor in ctors)
 
@@ -147,7 +141,7 @@ class Carriers:
     def _check_programs_in_text(self) -> None:
         """A program in a string that is run may call what is no model any more."""
         by_name: dict[Module, dict[str, list[Ctor]]] = {}
-        for ctor in self._ctors:
+        for ctor in self.ctors:
             target = ctor.target
             name = target.id if isinstance(target, ast.Name) else getattr(target, "attr", None)
             if name is not None:
@@ -231,7 +225,7 @@ class Carriers:
         flow = self.workspace.flow
         if isinstance(target, ast.Name):
             variable = ctor.site.module.scopes.variable[target]
-            return all(self._is_ctor_store(ctor.site.module, s) for s in variable.stores)
+            return all(self.is_ctor_store(ctor.site.module, s) for s in variable.stores)
         if isinstance(target, ast.Attribute):
             return all(
                 isinstance(atom, Made) and isinstance(atom.site, ast.Call)
@@ -250,7 +244,7 @@ class Carriers:
             and isinstance(node.ctx, ast.Store | ast.Del)
         ]
 
-    def _is_ctor_store(self, module: Module, store: ast.AST) -> bool:
+    def is_ctor_store(self, module: Module, store: ast.AST) -> bool:
         values = self.workspace.flow.values.get(store, frozenset())
         return bool(values) and all(
             isinstance(atom, Made) and isinstance(atom.site, ast.Call) for atom in values
@@ -306,7 +300,7 @@ class Carriers:
         if isinstance(target, ast.Name):
             variable = ctor.site.module.scopes.variable[target]
             return all(
-                self._is_ctor_store(ctor.site.module, store) or self._is_none_store(store)
+                self.is_ctor_store(ctor.site.module, store) or self._is_none_store(store)
                 for store in variable.stores
             )
         owner = ctor.site.module.class_of(ctor.call)
@@ -456,162 +450,6 @@ class Carriers:
                 return self.sibling_text(f"{target.value.id}.{target.attr}")
         return None
 
-    # -- drafting
-
-    def draft(self) -> None:
-        """The constructors and annotations themselves."""
-        for ctor in self._ctors:
-            if ctor.folded:
-                self._draft_folded(ctor)
-            else:
-                self._draft_named(ctor)
-        self._draft_annotations()
-
-    def _draft_folded(self, ctor: Ctor) -> None:
-        draft = self.workspace.draft(ctor.site)
-        if ctor.statement is not None:
-            draft.delete(ctor.statement)
-
-    def _draft_named(self, ctor: Ctor) -> None:
-        if ctor.model is None:
-            return
-        draft, model = self.workspace.draft(ctor.site), ctor.model
-        if ctor.bundled:
-            draft.replace_value(ctor.call, lambda: self._bundle(ctor))
-            return
-        statement, target = ctor.statement, ctor.target
-        held = target is not None and ast.unparse(target) == ast.unparse(model)
-        if not (held and statement is not None and len(_targets(statement)) == 1):
-            draft.replace(ctor.call, lambda: draft.code(model))
-        elif not ctor.sibling:
-            draft.delete(statement)  # the variable holds the name already
-        if not ctor.sibling:
-            return
-        assert statement is not None
-        assert target is not None
-        name = self.sibling_text(draft.source.segment(target))
-        indent = draft.source.indent_at(draft.source.span(statement)[0])
-
-        def sibling() -> str:
-            if not ctor.config:
-                return f"{name} = None"
-            value = ctor.config.value(self.workspace, ctor.site.module, self.params.config_class)
-            code = render(value, draft.style, "", len(indent) + len(name) + 3)
-            return f"{name} = {code}"
-
-        if held:
-            draft.replace(statement, lambda: shift(sibling(), "", indent))
-        else:
-            draft.insert_after(statement, sibling)
-        if isinstance(target, ast.Name):
-            self._declare_forwarded(ctor.site.module, target)
-
-    def _bundle(self, ctor: Ctor) -> Value:
-        """``{"model": ..., "config": ...}``."""
-        assert ctor.model is not None
-        draft = self.workspace.draft(ctor.site)
-        name, config = self.params.model_keyword, self.params.config_keyword
-        value: Value = Text("None")
-        if ctor.config:
-            value = ctor.config.value(self.workspace, ctor.site.module, self.params.config_class)
-        items = (
-            Element(draft.carried(ctor.model), f"{draft.style.string(name)}: "),
-            Element(value, f"{draft.style.string(config)}: "),
-        )
-        return Sequence("{", items, "}", is_broken(draft, ctor.call))
-
-    def _declare_forwarded(self, module: Module, target: ast.Name) -> None:
-        """A sibling of a variable declared ``global`` or ``nonlocal`` is declared too; a
-        ``nonlocal`` one needs a binding where the variable has its own."""
-        scope: Scope | None = module.scopes.around.get(target)
-        if scope is None or target.id not in scope.forwarded:
-            return
-        draft, sibling = self.workspace.drafts[module], self.sibling_text(target.id)
-        declaration = next(
-            node
-            for node in ast.walk(scope.node)
-            if isinstance(node, ast.Global | ast.Nonlocal) and target.id in node.names
-        )
-        if (declaration, sibling) in self._declared:
-            return
-        self._declared.add((declaration, sibling))
-        _, end = draft.source.span(declaration)
-        draft.insert(end, f", {sibling}")
-        if isinstance(declaration, ast.Nonlocal):
-            self._bind_outside(module, module.scopes.variable[target], sibling)
-
-    def _bind_outside(self, module: Module, variable: Variable, sibling: str) -> None:
-        """``sibling = None`` beside what first binds a variable that functions inside change."""
-        own = [s for s in variable.stores if module.scopes.around.get(s) is variable.scope]
-        if any(self._is_ctor_store(module, store) for store in own):
-            return  # a sibling stands there already
-        if (variable, sibling) in self._declared:
-            return
-        self._declared.add((variable, sibling))
-        first = own[0]
-        statement = module.statement(first) if isinstance(first, ast.Name) else None
-        if not isinstance(statement, ast.Assign | ast.AnnAssign):
-            for ctor in self._ctors:
-                if ctor.target in variable.stores:
-                    ctor.site.refuse("model_object_escapes", WHY_TRAVELS)
-            return
-        self.workspace.drafts[module].insert_after(statement, lambda: f"{sibling} = None")
-
-    def _draft_annotations(self) -> None:
-        """An annotation that named the legacy model says that the variable holds its name."""
-        for site in self.workspace.sites:
-            if site.symbol != self.params.ctor_symbol or site.kind is not Kind.TYPE:
-                continue
-            if not _is_annotation(site):
-                site.refuse("type_reference", "the class itself is used as a value")
-                continue
-            draft = self.workspace.draft(site)
-            node = site.node
-            assert isinstance(node, ast.expr)
-            said = self._said_of(site)
-            if said is None:
-                site.refuse("type_reference", "some of the models become names, some mappings")
-                continue
-            quoted = isinstance(node, ast.Constant)
-            draft.replace_with(node, draft.style.string(said) if quoted else said)
-
-    def _said_of(self, site: Site) -> str | None:
-        """The type of what an annotated variable, parameter or result holds now."""
-        bundled = {ctor.bundled for ctor in self._annotated(site) or self._ctors}
-        if len(bundled) > 1:
-            return None
-        return "dict" if True in bundled else "str"
-
-    def _annotated(self, site: Site) -> list[Ctor]:
-        """The models that get to what an annotation is of, also inside containers."""
-        flow, parents = self.workspace.flow, site.module.parents
-        node: ast.AST = site.node
-        while isinstance(node, ast.expr):
-            node = parents[node]
-        values: Values = NOTHING
-        if isinstance(node, ast.arg):
-            values = flow.fact("parameter", node)
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            values = flow.fact("returns", node)
-        elif isinstance(node, ast.AnnAssign):
-            values = flow.values.get(node.target, NOTHING)
-            owner = parents[node]
-            if isinstance(owner, ast.ClassDef) and isinstance(node.target, ast.Name):
-                values |= flow.fact("attribute", owner, node.target.id)
-        inside = NOTHING.union(
-            *(
-                flow.fact("element", atom.node) | flow.fact("any item", atom.node)
-                for atom in values
-                if isinstance(atom, Container)
-            )
-        )
-        made = {atom.site for atom in values | inside if isinstance(atom, Made)}
-        return [ctor for ctor in self._ctors if ctor.call in made]
-
-
-def _targets(statement: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
-    return statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-
 
 def _target_key(module: Module, node: ast.AST | None) -> tuple[object, ...] | None:
     """What an assignment target and a receiver have in common when they name one variable."""
@@ -621,17 +459,3 @@ def _target_key(module: Module, node: ast.AST | None) -> tuple[object, ...] | No
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         return ("attribute", node.attr)
     return None
-
-
-def _is_annotation(site: Site) -> bool:
-    parents = site.module.parents
-    node: ast.AST = site.node
-    while True:
-        parent = parents.get(node)
-        if isinstance(parent, ast.arg | ast.AnnAssign):
-            return parent.annotation is node
-        if isinstance(parent, FUNCTIONS):
-            return getattr(parent, "returns", None) is node
-        if not isinstance(parent, ast.Subscript | ast.BinOp | ast.Tuple):
-            return False
-        node = parent

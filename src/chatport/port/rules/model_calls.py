@@ -16,6 +16,7 @@ from chatport.port.render.layout import Element, Sequence, call, one_line
 from chatport.port.rules import handed, request_options, streams
 from chatport.port.rules.arguments import bind
 from chatport.port.rules.base import RefusedError, Site, Workspace
+from chatport.port.rules.carrier_drafts import CarrierDrafts
 from chatport.port.rules.carriers import Carriers, Ctor
 from chatport.port.rules.chat import Chats
 from chatport.port.rules.config import Config, Reader
@@ -78,7 +79,7 @@ class ModelCallsRule:
         warn_of_order(workspace, list(self.uses.values()))
         for use in self.uses.values():
             self._draft(use, carriers)
-        carriers.draft()
+        CarrierDrafts(workspace, self.params, carriers).draft()
         self._names_read(carriers)
         readers = [(ctor.site, ctor.config) for ctor in self.ctors.values()]
         readers += [(use.site, use.config) for use in self.uses.values()]
