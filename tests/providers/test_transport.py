@@ -624,10 +624,12 @@ def test_a_whole_answer_where_a_stream_was_asked_for_is_told(server: OpenAIServe
         WAYS["httpx2 stream"](server.url)
 
 
-def test_a_thousand_streams_at_once_lose_nothing(server: OpenAIServer) -> None:
+@both_async
+def test_a_thousand_streams_at_once_lose_nothing(
+    server: OpenAIServer, amake: Callable[[], Any]
+) -> None:
     async def run() -> list[str]:
-        transport = TRANSPORTS["pyreqwest"][1]()
-        async with openai.AsyncModel("m", base_url=server.url, transport=transport) as model:
+        async with openai.AsyncModel("m", base_url=server.url, transport=amake()) as model:
 
             async def one(index: int) -> str:
                 stream = model.stream(Request(user(f"number {index}")))
