@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.port import clean, ported
+from tests.support.port import clean, ported, whole_ported
 
 
 @pytest.mark.parametrize(
@@ -226,3 +226,21 @@ from tests.support.port import clean, ported
 )
 def test_ported(before: str, after: str) -> None:
     assert ported(before) == clean(after)
+
+
+def test_annotations_of_contents_and_of_the_models_follow() -> None:
+    after = whole_ported(
+        """
+        import google.generativeai as genai
+        from google.generativeai.types import ContentType, ModelsIterable
+
+        genai.configure(api_key="K")
+        models: ModelsIterable = genai.list_models()
+
+        def show(content: ContentType) -> None:
+            print(content, models)
+        """
+    )
+    assert "from google.genai import pagers, types\n" in after
+    assert "models: pagers.Pager = client.models.list()\n" in after
+    assert "def show(content: types.ContentUnion) -> None:\n" in after
