@@ -309,8 +309,8 @@ CODES: dict[str, Code] = _table(
     Code(
         "mock_target",
         "A test replaces a part of the legacy SDK.",
-        "What it does with its stand-in is not all understood. After the port the target is never "
-        "called, and the test would fail, or pass for nothing; so what it tests is held back too.",
+        "What it does with its stand-in is not all understood, so the test is left as it is. What "
+        "it tests is ported without it: until it is rewritten it fails, or passes for nothing.",
         "Replace the client instead, and let its services answer: "
         "client.models.generate_content.return_value.",
     ),

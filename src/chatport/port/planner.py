@@ -143,7 +143,8 @@ class PackPlanner:
                 break
             for module in failed:
                 verdicts.fail(module, self._failures[module])
-        together = units(verdicts.sites, self.workspace.dependencies)
+        ties = [*self.workspace.dependencies, *self.workspace.followers]
+        together = units(verdicts.sites, ties)
         return [
             replace(self._file(module, outputs.get(module), verdicts), unit=together[module])
             for module in verdicts.files()
@@ -255,6 +256,7 @@ class Verdicts:
             for pair in self.workspace.dependencies:
                 if refused & set(pair):
                     refused |= set(pair)
+            refused |= {one for one, other in self.workspace.followers if other in refused}
             first = {m: self._first(because, m) for m in refused}
             for site in self.sites:
                 if site.module in refused and site not in because:
@@ -269,7 +271,8 @@ class Verdicts:
 
     def _elsewhere(self, site: Site, first: dict[Module, Site | None]) -> Refusal:
         """Why a file is refused in which nothing is: a module it depends on."""
-        for pair in self.workspace.dependencies:
+        pairs = [*self.workspace.dependencies, *self.workspace.followers]
+        for pair in pairs:
             for module in pair:
                 cause = first.get(module)
                 if site.module in pair and module is not site.module and cause is not None:

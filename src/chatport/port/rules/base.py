@@ -179,6 +179,7 @@ class Workspace:
         self.below_imports: dict[Module, Callable[[], None]] = {}
         """Drafts what a module is given below its imports, once those are drafted."""
         self.dependencies: list[tuple[Module, Module]] = []
+        self.followers: list[tuple[Module, Module]] = []
         self.streams: set[ast.Call] = set()
         """Calls whose result is a stream, which stops when its client is collected."""
         self.declared_global: set[ast.AST] = set()
@@ -248,6 +249,10 @@ class Workspace:
     def depend(self, one: Module, other: Module) -> None:
         """Two modules are ported together or not at all."""
         self.dependencies.append((one, other))
+
+    def follow(self, one: Module, other: Module) -> None:
+        """`one` is ported only with `other`, which goes without it too."""
+        self.followers.append((one, other))
 
     def of_rule(self, rule: str) -> list[Site]:
         return [site for site in self.sites if site.rule == rule]

@@ -51,10 +51,6 @@ class MockRule:
             if patches:
                 self._test(module, patches)
             self._leave(module, patches)
-        for site in workspace.sites:
-            if site.refusal is not None and site.refusal.code == CODE:
-                for other in self.births.loaded(site.module):
-                    workspace.depend(site.module, other)
 
     def _leave(self, module: Module, patches: list[Patch]) -> None:
         """Refuse what names a part of the SDK in ways that are not followed."""
@@ -79,7 +75,7 @@ class MockRule:
             if isinstance(birth, Birth) and birth.home is not None:
                 about.add(birth.home)
         for other in about - {module}:
-            self.workspace.depend(module, other)
+            self.workspace.follow(module, other)
         self._check_answers(test)
         self._check_objects(test)
         if len(test.births) == len(patches):
@@ -96,7 +92,7 @@ class MockRule:
         return known
 
     def _refuse(self, test: _Test, patch: Patch, why: str) -> None:
-        test.sites[patch].refuse(CODE, f"{why}; what it tests is held back with it")
+        test.sites[patch].refuse(CODE, why)
 
     # -- what must not be in a test
 
