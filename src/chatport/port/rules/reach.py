@@ -296,7 +296,7 @@ def _is_put_away(module: Module, node: ast.AST) -> bool:
     around = module.parents[node]
     while isinstance(around, DISPLAYS):
         node, around = around, module.parents[around]
-    if isinstance(around, ast.Return | ast.Yield | ast.YieldFrom):
+    if isinstance(around, ast.Return | ast.Yield):
         return True
     if isinstance(around, ast.Call):
         grows = isinstance(around.func, ast.Attribute) and around.func.attr in GROWS
