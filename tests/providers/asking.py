@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from chatport import Request, Response, acollect, collect, user
 from chatport.providers import openai
 from chatport.providers.httpx2_transport import AsyncHttpx2Transport, Httpx2Transport
@@ -21,8 +23,7 @@ TRANSPORTS: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
 }
 
 
-def ways() -> dict[str, Ask]:
-    """The ways by name, each a function of a base address, a request and settings of the model."""
+def _ways() -> dict[str, Ask]:
     return {
         f"{kind} {'async ' if is_async else ''}{'stream' if streamed else 'call'}": _way(
             kind, is_async, streamed
@@ -49,3 +50,14 @@ def _way(kind: str, is_async: bool, streamed: bool) -> Ask:
         return asyncio.run(run())
 
     return ask
+
+
+WAYS = _ways()
+"""By name, each a function of a base address, a request and settings of the model."""
+STREAMING = [name for name in WAYS if "stream" in name]
+every_way = pytest.mark.parametrize("ask", WAYS.values(), ids=WAYS)
+every_stream = pytest.mark.parametrize("ask", [WAYS[name] for name in STREAMING], ids=STREAMING)
+both = pytest.mark.parametrize("make", [pair[0] for pair in TRANSPORTS.values()], ids=TRANSPORTS)
+both_async = pytest.mark.parametrize(
+    "amake", [pair[1] for pair in TRANSPORTS.values()], ids=TRANSPORTS
+)
