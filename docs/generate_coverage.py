@@ -1,7 +1,8 @@
 """Writes docs/coverage.md: each surface of the legacy SDK, what it becomes, or why it is refused.
 
-The rows are in docs/coverage.toml. What stands beside them is what the planner does with them
-today, so the page cannot say anything else; a test compares it.
+The rows are in docs/coverage/, a file a section: small programs, each in one of the frames below.
+What stands beside them is what the planner does with them today, so the page cannot say anything
+else; a test compares it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from chatport.port.planner import Tree, plan_files
 
 FOLDER = Path(__file__).parent
 PAGE = FOLDER / "coverage.md"
-ROWS = FOLDER / "coverage.toml"
+ROWS = FOLDER / "coverage"
 MEASURED = FOLDER / "coverage-measured.md"
 """Figures of real repositories, by hand: they need repositories that are not here."""
 
@@ -40,16 +41,15 @@ HEAD = """\
 Every surface of google-generativeai, as a line or two of a program, and what `chatport` makes of it
 today: the new code, or the code it is refused with and why. `model`, `chat` and `response` are made
 above each row. The tests run every row that is ported, before and after, on three major versions of
-google-genai; those that cannot be run say why in `docs/coverage.toml`.
+google-genai; those that cannot be run say why in `docs/coverage/`.
 
 This page is written by `docs/generate_coverage.py`.
 """
 
 
 def sections() -> list[dict[str, Any]]:
-    """The rows as they are kept."""
-    found: list[dict[str, Any]] = tomllib.loads(ROWS.read_text(encoding="utf-8"))["sections"]
-    return found
+    """The sections in order, each with its number, its title and its rows."""
+    return [tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(ROWS.glob("*.toml"))]
 
 
 def planned(row: dict[str, Any]) -> FilePlan | None:

@@ -1,4 +1,9 @@
-"""Each fault that people met, and each way in which another tool's output breaks, by its number."""
+"""Each fault that people met, and each way in which another tool's output breaks, by its number.
+
+A row of ``faults/`` is a small program in a frame of docs/generate_coverage.py, and what must hold
+of its port: a text the new code has; `!` and a text it has not; `=` and a code it is refused with;
+`~` and a code it warns of.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +19,11 @@ from chatport.port.packs.load import bundled, names
 from chatport.port.planner import Tree, plan, plan_files
 from tests.support.manifests import PORTS, STAYS, manifest, planned
 
-ROWS: list[dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("faults.toml").read_text(encoding="utf-8")
-)["faults"]
+ROWS: list[dict[str, Any]] = [
+    row
+    for path in sorted(Path(__file__).with_name("faults").glob("*.toml"))
+    for row in tomllib.loads(path.read_text(encoding="utf-8"))["faults"]
+]
 
 
 def file_of(row: dict[str, Any]) -> FilePlan:
