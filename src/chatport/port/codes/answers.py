@@ -1,0 +1,151 @@
+"""Codes about what comes back: answers, histories, errors."""
+
+from __future__ import annotations
+
+from chatport.port.codes.code import Code
+
+ANSWERS: tuple[Code, ...] = (
+    Code(
+        "response_shape_changed",
+        "The result is used in a way its new form does not support.",
+        "A stream is a one-shot generator now, and responses are other objects with other "
+        "conversions.",
+        "Collect what you need while iterating, or read the new fields.",
+    ),
+    Code(
+        "stream_history_shape",
+        "After a stream the chat keeps one turn for each chunk; legacy joined them.",
+        "Later messages of the chat send the same text in more, shorter turns.",
+        "Nothing to do, unless the history is read.",
+        warning=True,
+    ),
+    Code(
+        "stream_history_read",
+        "The history of a chat is read after it streamed.",
+        "The new chat keeps every chunk of a stream as a turn of its own; legacy joined them.",
+        "Keep what was streamed in a variable of your own, or join the model's turns before "
+        "reading them.",
+    ),
+    Code(
+        "history_write",
+        "The history of a chat is changed from outside.",
+        "The new chat keeps two lists, and changing the one that can be read does not change "
+        "what is sent.",
+        "Make a new chat with the history you want.",
+    ),
+    Code(
+        "attribute_removed",
+        "This attribute has no counterpart on the new object.",
+        "The new SDK keeps the information elsewhere or not at all.",
+        "Keep what you need in a variable of your own.",
+    ),
+    Code(
+        "value_may_be_none",
+        "What is read here is None on the new SDK where legacy had an empty value.",
+        "Reading on raises AttributeError or TypeError on an ordinary answer.",
+        "Test for None first.",
+    ),
+    Code(
+        "enum_value_changed",
+        "An enumeration is used as a number or as text here.",
+        "Its members are strings now: a comparison with a number is silently false.",
+        "Compare with the member, types.FinishReason.STOP for example, or use its .name.",
+    ),
+    Code(
+        "text_no_longer_raises",
+        "A handler here waits for an exception that reading the text no longer raises.",
+        "Legacy raised ValueError when there was no text; now the text is None.",
+        "Test the text for None and do what the handler did.",
+    ),
+    Code(
+        "error_class_changed",
+        "An exception class is caught here that the new SDK does not raise.",
+        "The handler would never run again, and how it would be written here is not certain.",
+        "Catch google.genai.errors.APIError and look at its code; for deadlines, the errors of the "
+        "HTTP client. A blocked prompt raises nothing: read prompt_feedback and finish_reason.",
+    ),
+    Code(
+        "embed_shape",
+        "How the embedding is read depends on what is not known here.",
+        "The new SDK always gives a list of objects; legacy gave one list of numbers for one text "
+        "and a list of them for several.",
+        "Read .embeddings[0].values for one text, or .values of each for several.",
+    ),
+    Code(
+        "response_text_may_be_none",
+        "Reading the text of an answer without text gives None; legacy raised ValueError.",
+        "Blocked and empty answers have no text.",
+        'Where that may happen, test for None or write reply.text or "".',
+        warning=True,
+    ),
+    Code(
+        "history_parts_rewritten",
+        "Parts of turns were brought into the shape the new SDK takes.",
+        "Bare strings are not parts any more; what is not known is made into parts where it is "
+        "sent, which raises for what is none.",
+        "Nothing to do.",
+        warning=True,
+    ),
+    Code(
+        "history_roles_checked",
+        "The roles of a chat's history come from elsewhere, and the new SDK looks at them at once.",
+        "A role other than user and model raises ValueError when the chat is made; legacy sent it, "
+        "and the service refused it.",
+        "Map the roles of your own messages to user and model.",
+        warning=True,
+    ),
+    Code(
+        "error_text_changed",
+        "A handler shows or searches the error, and the new SDK's errors read otherwise.",
+        "Legacy's text was the status and the message; the new one's is the status, its word and "
+        "the whole answer of the service.",
+        "Read .code, .status or .message where the text matters.",
+        warning=True,
+    ),
+    Code(
+        "connection_errors_apart",
+        "The handler met broken connections and deadlines too, which are other exceptions now.",
+        "Legacy raised a class of its own where the service could not be reached or took too long; "
+        "the new SDK lets the exceptions of its HTTP client through.",
+        "Catch the HTTP client's errors as well where the network may fail: httpx.TransportError, "
+        "of httpx2 on google-genai 3.",
+        warning=True,
+    ),
+    Code(
+        "enum_text_changed",
+        "An enumeration is shown as text, and its text is another one.",
+        "Legacy showed a number or a bare name; the new member shows its class too.",
+        "Show its .name where the text matters.",
+        warning=True,
+    ),
+    Code(
+        "object_text_changed",
+        "An object of the SDK is shown as text, and its text is another one.",
+        "Printing an answer, a turn or a model showed legacy's messages; the new objects show "
+        "their fields, and a model is its name.",
+        "Show the field that matters, such as .text.",
+        warning=True,
+    ),
+    Code(
+        "function_arguments_typed",
+        "Whole numbers among the arguments of a function call are integers now.",
+        "Legacy gave every number as a float: 3.0 where the new SDK gives 3.",
+        "Nothing to do where numbers are only calculated with; convert them where they are shown "
+        "or told apart by type.",
+        warning=True,
+    ),
+    Code(
+        "answer_field_may_be_none",
+        "A field of the answer is None when it is absent; legacy had an empty object.",
+        "Reading on raises AttributeError for an answer without that field.",
+        "Test the field first.",
+        warning=True,
+    ),
+    Code(
+        "text_guard_added",
+        "A test keeps raising ValueError where an answer has no text.",
+        "A handler here, or around a call of this code, caught what reading text no longer raises.",
+        "Nothing to do; test for None instead if you prefer.",
+        warning=True,
+    ),
+)
