@@ -11,11 +11,9 @@ from chatport.port.program.threads import Runner, runner
 from chatport.port.program.values import (
     ANYTHING,
     BOOL,
-    BYTES,
     INT,
     NONE,
     NOTHING,
-    STR,
     UNKNOWN,
     Atom,
     Bound,
@@ -71,9 +69,6 @@ HARMLESS = frozenset(
 )
 """Calls that read their arguments and keep none of them."""
 
-GROWS = frozenset({"append", "add", "appendleft", "insert", "setdefault", "put"})
-MUTATES = GROWS | {"extend", "update", "clear", "pop", "popitem", "remove", "sort", "reverse"}
-
 TRANSPARENT = frozenset(
     {
         "staticmethod",
@@ -119,6 +114,14 @@ class Calls:
 
     @abstractmethod
     def put(self, container: ast.AST, key: object, values: Values) -> None: ...
+
+    @abstractmethod
+    def put_all(self, container: ast.AST, values: Values) -> None: ...
+
+    @abstractmethod
+    def _builtin_method(
+        self, node: ast.Call, positional: list[Values], named: dict[str | None, Values]
+    ) -> Values | None: ...
 
     @abstractmethod
     def _foreign(self, name: str) -> Values: ...
@@ -281,19 +284,6 @@ class Calls:
             self.put(node, key, values)
         return frozenset({Container(node)})
 
-    def put_all(self, container: ast.AST, values: Values) -> None:
-        """The items of mappings go into another one, under their keys where those are known."""
-        for atom in values:
-            if not isinstance(atom, Container) or atom.node is container:
-                self.put(container, None, ANYTHING)
-                continue
-            loose = self.engine.read("element", atom.node)
-            if loose:
-                self.put(container, None, loose)
-            for key in self.engine.flow.keys.get(atom.node, ()):
-                self.put(container, key, self.engine.read("item", atom.node, key))
-            self.engine.read("any item", atom.node)  # to be told of further keys
-
     def _call_function(
         self,
         target: FunctionNode,
@@ -392,79 +382,6 @@ class Calls:
         for name, values in (*zip(fields, positional, strict=False), *named.items()):
             if name is not None:
                 self.engine.grow(values, "attribute", target, name)
-
-    def _builtin_method(
-        self, node: ast.Call, positional: list[Values], named: dict[str | None, Values]
-    ) -> Values | None:
-        """A method of a list, dict or text; None when the receiver is something else."""
-        if not isinstance(node.func, ast.Attribute):
-            return None
-        owners = self.engine.flow.values.get(node.func.value, NOTHING)
-        name = node.func.attr
-        if owners and all(isinstance(atom, Shape) for atom in owners):
-            return self._text_method(name, node)
-        containers = [atom for atom in owners if isinstance(atom, Container)]
-        if not containers or any(
-            isinstance(atom, Made | Instance | External | Method) for atom in owners
-        ):
-            return None
-        found: Values = NOTHING
-        for container in containers:
-            found |= self._container_method(container, name, node, positional, named)
-        return found | (owners & ANYTHING)
-
-    def _text_method(self, name: str, node: ast.Call) -> Values:
-        if name in {"split", "splitlines", "rsplit"}:
-            self.put(node, None, frozenset({STR}))
-            return frozenset({Container(node)})
-        if name == "encode":
-            return frozenset({BYTES})
-        if name in {"startswith", "endswith", "isdigit", "isalpha"}:
-            return frozenset({Shape("bool")})
-        return frozenset({STR})
-
-    def _container_method(
-        self,
-        container: Container,
-        name: str,
-        node: ast.Call,
-        positional: list[Values],
-        named: dict[str | None, Values],
-    ) -> Values:
-        key = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
-        if name in MUTATES:
-            self.engine.flow.mutated.add(container.node)
-        if name in GROWS and positional:
-            self.put(container.node, key if name == "setdefault" else None, positional[-1])
-        if name == "update" and positional:
-            self.put_all(container.node, positional[0])
-        elif name == "extend" and positional:
-            self.put(container.node, None, self.items_of(positional[0]))
-        if name == "update":
-            for keyword, values in named.items():
-                self.put(container.node, keyword, values)
-        if name in {"get", "pop", "setdefault"}:
-            self.engine.flow.item_reads.setdefault(container.node, set()).add(key)
-            default = positional[1] if len(positional) > 1 else frozenset({NONE})
-            return self.element(container.node, key) | default
-        if name == "result":  # of a future
-            return self.element(container.node)
-        if name in {"values", "copy"}:
-            return frozenset({container}) if name == "copy" else self._values_of(container, node)
-        if name == "items":
-            return self._pairs_of(container, node)
-        return frozenset({NONE}) if name in MUTATES else ANYTHING
-
-    def _values_of(self, container: Container, node: ast.Call) -> Values:
-        self.put(node, None, self.element(container.node))
-        return frozenset({Container(node)})
-
-    def _pairs_of(self, container: Container, node: ast.Call) -> Values:
-        pair = node.func  # any node of its own stands for the pairs
-        self.put(pair, 0, frozenset({STR, UNKNOWN}))
-        self.put(pair, 1, self.element(container.node))
-        self.put(node, None, frozenset({Container(pair)}))
-        return frozenset({Container(node)})
 
     def leak(self, values: Values) -> None:
         """Values go where nobody follows: functions may be called with anything there, and what

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import combinations
 
 from chatport.port.packs.schema import ModelCalls
-from chatport.port.program.calls import GROWS
+from chatport.port.program.containers import GROWS
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FunctionNode, ScopeKind
 from chatport.port.program.values import External, Made
