@@ -3,13 +3,18 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test integration scorecard coverage envs lint format types typecheck-face imports clean
+.PHONY: demo test docs integration scorecard coverage envs lint format types typecheck-face \
+	imports clean
 
 demo: $(VENV)/.ready
 	$(BIN)/python examples/demo.py
 
 test: $(VENV)/.ready envs
 	$(BIN)/python -m pytest -n auto
+
+# The documentation as a site, in .cache/site; a warning or a link that leads nowhere is an error.
+docs: $(VENV)/.ready
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 # How much of each room of the client half its own tests run, branches included.
 coverage: $(VENV)/.ready

@@ -15,8 +15,14 @@ import stamina
 
 import chatport
 
-PAGES = Path(__file__).parents[2] / "docs" / "client"
-MINE = ("quickstart", "output", "streaming", "tools", "middleware", "templates", "testing")
+PAGES = Path(__file__).parents[2] / "docs"
+MINE = (
+    "tutorial-client",
+    *(f"howto/{page}" for page in ("write-a-middleware", "a-failed-batch", "test-without-a-key")),
+    "client/quickstart",
+    *(f"client/{page}" for page in ("output", "streaming", "tools", "middleware", "templates")),
+    "client/testing",
+)
 BLOCK = re.compile(r"^```(python|text)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
