@@ -31,6 +31,12 @@ def test_a_hook_is_a_command_that_exists(hook: dict[str, Any]) -> None:
     assert hook["id"] in PAGE
 
 
+@pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: hook["id"])
+def test_a_hook_runs_for_every_kind_of_file_that_is_read(hook: dict[str, Any]) -> None:
+    kinds = {"python", "jupyter", "plain-text", "toml", "ini", "yaml", "dockerfile"}
+    assert set(hook["types_or"]) == kinds
+
+
 def test_hooks_install_what_the_commands_need() -> None:
     from importlib.metadata import requires
 

@@ -76,6 +76,41 @@ def test_a_failure_names_the_remedy_and_no_address(
     assert not (tmp_path / "envs" / "legacy" / MARKER).exists()
 
 
+def test_one_that_is_there_is_used_where_nothing_can_be_written(log: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "envs"
+    made = ensure("genai3", folder)
+    (folder / "genai3.lock").unlink()
+    (folder / "genai3.lock").mkdir()  # root may write into what is read-only, but not into this
+    assert ensure("genai3", folder) == made
+
+
+def test_making_one_is_told_and_using_it_is_not(log: Path, tmp_path: Path) -> None:
+    told: list[str] = []
+    for _ in range(2):
+        ensure("genai3", tmp_path / "envs", told.append)
+    (sentence,) = told
+    assert "google-genai" in sentence
+    assert str(tmp_path / "envs" / "genai3") in sentence
+
+
+def test_a_folder_that_cannot_be_made_is_an_error_with_remedies(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(UnusableEnvironmentError, match="--new-python") as problem:
+        ensure("genai3", tmp_path / "file" / "envs")
+    assert "CHATPORT_ENVS" in str(problem.value)
+
+
+def test_a_user_without_a_home_is_told_to_name_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", nowhere)
+    for variable in ("CHATPORT_ENVS", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(variable, raising=False)
+    with pytest.raises(UnusableEnvironmentError, match="CHATPORT_ENVS"):
+        ensure("genai3")
+
+
 def test_a_given_interpreter_must_have_the_sdk() -> None:
     with pytest.raises(UnusableEnvironmentError, match="has no google-generativeai"):
         given(Side.LEGACY, Path(sys.executable))

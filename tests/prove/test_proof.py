@@ -79,6 +79,14 @@ def test_scripts_are_run_and_lines_that_nothing_reached_are_named(root: Path) ->
     assert "Never executed: app.py:8" in text_of(proof)
 
 
+def test_a_notebook_that_is_ported_is_named_as_not_executed(root: Path) -> None:
+    write(root, "try.ipynb", "{}")
+    proof = prove(plan_of(root, {"app.py": AFTER, "try.ipynb": "{ }"}), SETTINGS)
+    assert proof.verdict is Verdict.SAME
+    assert "Never executed: try.ipynb, because notebooks are not run" in text_of(proof)
+    assert "try.ipynb" in " ".join(json.loads(render_json(proof))["notes"])
+
+
 def test_functions_are_run_when_no_script_reaches_them(root: Path) -> None:
     (root / "main.py").unlink()
     proof = prove(plan_of(root, {"app.py": AFTER}), SETTINGS)

@@ -28,6 +28,10 @@ class Progress:
             self._bar = self._open(total)
         self._bar.update(self._bar.task_ids[0], completed=done, total=total)
 
+    def say(self, what: str) -> None:
+        """A sentence about what takes long now, also where there is no terminal."""
+        print(f"chatport: {what} ...", file=self._stream, flush=True)
+
     def _open(self, total: int) -> rich.progress.Progress:
         from rich.console import Console
         from rich.progress import Progress as Bar

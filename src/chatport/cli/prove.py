@@ -93,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
         return FOUND if any(plan.findings()) else CLEAN
     try:
         with Progress(sys.stderr) as progress:
-            proof = prove(plan, wanted, progress)
+            proof = prove(plan, wanted, progress, progress.say)
     except ProofError as problem:
         raise UsageError(str(problem)) from problem
     _report(proof, plan, arguments)

@@ -22,7 +22,10 @@ def misfits(plan: Plan, target: str) -> tuple[Problem, ...]:
         environment = ensure(target) if recipe else given(Side.NEW, Path(target))
         checked = check_plan(plan, environment)
     except UnusableEnvironmentError as problem:
-        raise UsageError(f"--check-target {target}: {problem}") from problem
+        raise UsageError(
+            f"--check-target {target}: {problem}\n"
+            "Name genai1, genai2, genai3, or a Python that has google-genai."
+        ) from problem
     return tuple(
         Problem(f"{one.path}:{one.line}:{one.column}", f"the new code does not fit: {one.message}")
         for one in checked.misfits

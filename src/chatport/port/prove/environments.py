@@ -18,7 +18,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -85,28 +85,53 @@ class UnusableEnvironmentError(Exception):
     """An environment that cannot be made or used. The message says why and what to do."""
 
 
+_NAME_A_FOLDER: Final = f"set {FOLDER_VARIABLE} to a folder that can be written"
+
+
 def default_folder() -> Path:
-    """Where environments are kept: `$CHATPORT_ENVS`, else the user's cache folder."""
+    """Where environments are kept: `$CHATPORT_ENVS`, else the user's cache folder.
+
+    Raises:
+        UnusableEnvironmentError: the user has no home, and no folder is named.
+    """
     if chosen := os.environ.get(FOLDER_VARIABLE):
         return Path(chosen)
-    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    try:
+        cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    except RuntimeError as fault:
+        raise UnusableEnvironmentError(
+            f"this user has no home to keep environments in; {_NAME_A_FOLDER}"
+        ) from fault
     return Path(cache) / "chatport" / "environments"
 
 
-def ensure(name: str, folder: Path | None = None) -> Environment:
+def ensure(
+    name: str, folder: Path | None = None, making: Callable[[str], None] | None = None
+) -> Environment:
     """Return the environment of a recipe, made now if it is not there.
+
+    `making` is told, in one sentence, that something is installed, which takes its time. The folder
+    of one that is there need not be writable.
 
     Raises:
         UnusableEnvironmentError: it cannot be made; nothing half made passes for it later.
     """
     recipe = RECIPES[name]
     where = (folder or default_folder()).resolve()
-    where.mkdir(parents=True, exist_ok=True)
-    with _locked(where / f"{name}.lock"):
-        target = where / name
-        version = _version_of_made(target, recipe)
-        if version is None:
-            version = _make(target, recipe)
+    target = where / name
+    version = _version_of_made(target, recipe)
+    if version is None:
+        try:
+            where.mkdir(parents=True, exist_ok=True)
+            with _locked(where / f"{name}.lock"):
+                version = _version_of_made(target, recipe)  # another process may have made it
+                if version is None:
+                    if making is not None:
+                        making(f"installing {' '.join(recipe.requirements)} into {target}, once")
+                    version = _make(target, recipe)
+        except OSError as fault:
+            why = f"{where}: {fault.strerror or fault}; {_NAME_A_FOLDER}"
+            raise UnusableEnvironmentError(_cannot_make(recipe, why)) from fault
     return Environment(name, recipe.side, _python_of(target), version)
 
 

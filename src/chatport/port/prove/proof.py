@@ -110,8 +110,12 @@ def prove(
     plan: Plan,
     settings: Settings | None = None,
     progress: Callable[[int, int], None] | None = None,
+    making: Callable[[str], None] | None = None,
 ) -> Proof:
     """Run what can be run of a tree on both SDKs and compare. Nothing in the tree is touched.
+
+    `progress` is told how many entry points are done and known, `making` that an environment is
+    installed.
 
     Raises:
         ProofError: nothing can be run at all (the system, an environment, the size of the tree).
@@ -121,7 +125,7 @@ def prove(
         raise ProofError(why)
     try:
         with ExitStack() as stack:
-            workers = _workers(settings, stack)
+            workers = _workers(settings, stack, making)
             scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="chatport-prove-"))
             trees = copies(plan, Path(scratch).resolve())
             return _Prover(plan, settings, workers, trees).prove(progress)
@@ -129,13 +133,15 @@ def prove(
         raise ProofError(str(problem)) from problem
 
 
-def _workers(settings: Settings, stack: ExitStack) -> tuple[Worker, Worker]:
+def _workers(
+    settings: Settings, stack: ExitStack, making: Callable[[str], None] | None
+) -> tuple[Worker, Worker]:
     chosen = (
         (Side.LEGACY, settings.legacy_python, "legacy"),
         (Side.NEW, settings.new_python, settings.target),
     )
     legacy, new = (
-        given(side, python) if python is not None else ensure(name, settings.folder)
+        given(side, python) if python is not None else ensure(name, settings.folder, making)
         for side, python, name in chosen
     )
     if settings.legacy_python is not None and settings.new_python is None:
@@ -174,6 +180,11 @@ class _Prover:
             proofs += self._prove(entry)
         if not self.changed:
             notes.append("the plan changes no Python file")
+        notes += (
+            f"Never executed: {one.path}, because notebooks are not run"
+            for one in self.plan.changes()
+            if one.path.endswith(".ipynb")
+        )
         legacy, new = (worker.environment for worker in self.workers)
         measured = coverage(self.plan.changes(), self.executed)
         return Proof(self.plan.root, legacy, new, tuple(proofs), measured, tuple(notes))
