@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from chatport.port.source import discover as module
-from chatport.port.source.discover import Discovery, discover, prefilter, read
+from chatport.port.source.discover import Discovery, discover, read, search
 
 TOKENS = (b"legacy",)
 
@@ -35,7 +35,7 @@ def git(root: Path, *arguments: str) -> None:
 
 
 def hits(discovery: Discovery) -> list[str]:
-    return [name for name, _ in prefilter(discovery, TOKENS)]
+    return [name for name, _ in search(discovery, discovery.files, TOKENS)]
 
 
 def messages(discovery: Discovery) -> list[tuple[str, str]]:
@@ -286,7 +286,7 @@ def test_a_name_that_is_not_utf8_is_read(tree: Path) -> None:
     assert hits(discover(["."])) == ["\udcff.py"]
 
 
-# --- the prefilter ---------------------------------------------------------------------------
+# --- the search ------------------------------------------------------------------------------
 
 
 def test_only_files_with_a_token_are_handed_out_with_their_bytes(tree: Path) -> None:
@@ -295,7 +295,7 @@ def test_only_files_with_a_token_are_handed_out_with_their_bytes(tree: Path) -> 
     put(tree, "c.py", text="")
     put(tree, "d.py", text="second")
     discovery = discover(["."])
-    assert dict(prefilter(discovery, (b"legacy", b"second"))) == {
+    assert dict(search(discovery, discovery.files, (b"legacy", b"second"))) == {
         "a.py": (tree / "a.py").read_bytes(),
         "d.py": b"second",
     }
@@ -309,7 +309,8 @@ def test_a_long_file_is_searched_to_its_end_and_cut(
     monkeypatch.setattr(module, "_PIECE", 4)
     put(tree, "a.py", text="x" * offset + "legacy" + "y" * 20)
     put(tree, "b.py", text="x" * 60)
-    ((name, data),) = prefilter(discover(["."]), TOKENS)
+    discovery = discover(["."])
+    ((name, data),) = search(discovery, discovery.files, TOKENS)
     assert name == "a.py"
     assert len(data) > 10
     assert b"legacy" in data

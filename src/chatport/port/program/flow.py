@@ -24,7 +24,6 @@ from chatport.port.program.values import (
     Class,
     Container,
     External,
-    Instance,
     Made,
     Values,
 )
@@ -279,10 +278,6 @@ def join(left: Environment | None, right: Environment | None) -> Environment | N
         known = joined.get(variable)
         joined[variable] = values if known is None else known | values
     return joined
-
-
-def instances(values: Values) -> Iterable[Instance]:
-    return (atom for atom in values if isinstance(atom, Instance))
 
 
 def only(values: Values, kinds: type[Atom] | tuple[type[Atom], ...]) -> bool:

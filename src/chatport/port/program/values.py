@@ -94,7 +94,6 @@ NONE = Shape("None")
 STR = Shape("str")
 BYTES = Shape("bytes")
 INT = Shape("int")
-FLOAT = Shape("float")
 BOOL = Shape("bool")
 
 NOTHING: Values = frozenset()

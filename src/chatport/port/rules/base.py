@@ -254,9 +254,6 @@ class Workspace:
         """`one` is ported only with `other`, which goes without it too."""
         self.followers.append((one, other))
 
-    def of_rule(self, rule: str) -> list[Site]:
-        return [site for site in self.sites if site.rule == rule]
-
 
 class Rule(Protocol):
     """One kind of change. Rules run in the order of the registry."""

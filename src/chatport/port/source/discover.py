@@ -72,7 +72,7 @@ class Discovery:
     files      the Python files and the notebooks, sorted
     manifests  the files that may declare dependencies, sorted
     listed     every file, sorted
-    problems   what was named and cannot be read; `prefilter` and `search` add to it
+    problems   what was named and cannot be read; `search` adds to it
     """
 
     __slots__ = ("files", "listed", "manifests", "problems", "root")
@@ -123,20 +123,15 @@ def discover(
     return discovery
 
 
-def prefilter(files: Discovery, tokens: tuple[bytes, ...]) -> Iterator[tuple[str, bytes]]:
-    """The Python files that hold one of `tokens`, with their bytes.
+def search(
+    files: Discovery, names: Iterable[str], tokens: tuple[bytes, ...]
+) -> Iterator[tuple[str, bytes]]:
+    """Those of the files called `names` that hold one of `tokens`, with their bytes.
 
     Links are passed over (what they lead to is listed by its own name when it is inside the
     root), and so is a file that git lists but that is gone. A file that cannot be read is added
     to `files.problems`. Of a file longer than `MAX_SEARCHED` only the beginning is handed out.
     """
-    yield from search(files, files.files, tokens)
-
-
-def search(
-    files: Discovery, names: Iterable[str], tokens: tuple[bytes, ...]
-) -> Iterator[tuple[str, bytes]]:
-    """As `prefilter`, for any names under the root, such as `files.manifests`."""
     links: dict[str, bool] = {"": False}
     for name in names:
         try:

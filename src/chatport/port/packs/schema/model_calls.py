@@ -102,8 +102,6 @@ class Tools(Struct, frozen=True, kw_only=True):
     mode_path: tuple[str, str]
     """The keys of a tool configuration that lead to its mode."""
     modes: tuple[str, ...]
-    enable_flag: str
-    """The legacy method parameter that switched automatic calling on."""
     strings: dict[str, str]
     """Legacy string tools -> constant expression."""
     off: dict[str, str]
