@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from chatport.port.findings import FilePlan
-from tests.port.test_properties import CASES, Files, planned
+from tests.port.test_properties import CASES, Files, as_found, planned
 from tests.support import metamorphoses
 from tests.support.cases import Case
 from tests.support.metamorphoses import Change
@@ -65,7 +65,7 @@ def verdicts(plans: dict[str, FilePlan]) -> Verdicts:
 def test_what_changes_nothing_decides_nothing(case: Case, change: Change) -> None:
     files = changed(case, change)
     if files is not None:
-        assert verdicts(planned(files)) == verdicts(planned(dict(case.before)))
+        assert verdicts(planned(files)) == verdicts(as_found(case))
 
 
 @pytest.mark.parametrize("change", AROUND, ids=lambda change: change.__name__)
@@ -73,7 +73,7 @@ def test_what_changes_nothing_decides_nothing(case: Case, change: Change) -> Non
 def test_where_the_statements_of_a_module_stand_decides_nothing(case: Case, change: Change) -> None:
     files = changed(case, change)
     if files is not None and case.name not in DECIDED_BY_PLACE:
-        assert verdicts(planned(files)) == verdicts(planned(dict(case.before)))
+        assert verdicts(planned(files)) == verdicts(as_found(case))
 
 
 @pytest.mark.parametrize("end", [b"\r\n", b"\r"], ids=["windows", "bare"])
@@ -82,7 +82,7 @@ def test_other_line_ends_give_the_same_port_with_other_line_ends(case: Case, end
     if any(b"\r" in data for data in case.before.values()):
         return
     files = {path: data.replace(b"\n", end) for path, data in case.before.items()}
-    before, after = planned(dict(case.before)), planned(files)
+    before, after = as_found(case), planned(files)
     assert verdicts(after) == verdicts(before)
     for path, plan in before.items():
         if plan.after is not None:
@@ -95,7 +95,7 @@ def test_comments_stay_and_the_port_is_the_same(case: Case) -> None:
     if files is None:
         return
     plans = planned(files)
-    for path, plan in planned(dict(case.before)).items():
+    for path, plan in as_found(case).items():
         if plan.after is not None:
             after = plans[path].after
             assert after is not None
