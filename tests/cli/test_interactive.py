@@ -90,6 +90,13 @@ def test_keys_are_told(answers: Command, files: Path) -> None:
     assert "n: leave this file as it is, and what is only ported with it" in answers("?", "q").out
 
 
+@pytest.mark.parametrize(("typed", "left"), [("nyn", "a.py, c.py"), ("s", "a.py, b.py, c.py")])
+def test_the_numbers_name_what_was_left(
+    answers: Command, files: Path, typed: str, left: str
+) -> None:
+    assert f"Left as you said, and not counted: {left}." in answers(*typed).err
+
+
 def test_what_is_only_ported_with_a_file_that_was_left_stays_too(
     answers: Command, project: Path
 ) -> None:

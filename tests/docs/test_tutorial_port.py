@@ -25,11 +25,13 @@ def test_its_commands_print_what_it_shows(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("CHATPORT_ENVS", str(FOLDER))
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=":")
     monkeypatch.setenv("COLUMNS", "200")
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    clone = tmp_path / "clone"
+    shutil.copytree(ROOT / "examples", clone / "examples")
+    subprocess.run(["git", "init", "--quiet", str(clone)], check=True)
     steps, shown = _session()
     run = subprocess.run(
         ["bash", "-c", "\n".join(steps)],
-        cwd=tmp_path,
+        cwd=clone,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

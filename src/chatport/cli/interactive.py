@@ -65,7 +65,12 @@ def reviewed(plan: Plan, again: Callable[[tuple[str, ...]], Plan]) -> Plan:
             for file in files
         )
 
-    return replace(plan, files=edited(plan.files), manifests=edited(plan.manifests))
+    notes = plan.notes
+    if choice.rejected:
+        # They are left out of the plan, so without this its numbers would say they hold nothing.
+        names = ", ".join(map(on_one_line, choice.rejected))
+        notes += (f"Left as you said, and not counted: {names}.",)
+    return replace(plan, files=edited(plan.files), manifests=edited(plan.manifests), notes=notes)
 
 
 def _ask(files: list[FilePlan]) -> Choice:
