@@ -14,7 +14,7 @@ test: $(VENV)/.ready envs
 
 # The documentation as a site, in .cache/site; a warning or a link that leads nowhere is an error.
 docs: $(VENV)/.ready
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 # How much of each room of the client half its own tests run, branches included.
 coverage: $(VENV)/.ready
