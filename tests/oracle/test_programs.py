@@ -288,6 +288,22 @@ from tests.support.port import refused, whole, whole_ported
             """,
             id="client-in-nested-scope",
         ),
+        pytest.param(
+            """
+            cats = ["HARM_CATEGORY_HARASSMENT", "HARM_CATEGORY_HATE_SPEECH"]
+            safety = [{"category": c, "threshold": "BLOCK_NONE"} for c in cats]
+            model = genai.GenerativeModel("m", safety_settings=safety)
+            print(model.generate_content("x").text)
+            """,
+            id="safety-list-comprehension",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m", safety_settings="BLOCK_NONE")
+            print(model.generate_content("x").text)
+            """,
+            id="safety-one-for-all",
+        ),
     ],
 )
 def test_a_ported_program_asks_and_prints_the_same(
@@ -309,24 +325,6 @@ def test_a_ported_program_asks_and_prints_the_same(
             """,
             {"safety_settings_not_static"},
             id="safety-mutated",
-        ),
-        pytest.param(
-            """
-            cats = ["HARM_CATEGORY_HARASSMENT", "HARM_CATEGORY_HATE_SPEECH"]
-            safety = [{"category": c, "threshold": "BLOCK_NONE"} for c in cats]
-            model = genai.GenerativeModel("m", safety_settings=safety)
-            print(model.generate_content("x").text)
-            """,
-            {"safety_settings_not_static"},
-            id="safety-list-comprehension",
-        ),
-        pytest.param(
-            """
-            model = genai.GenerativeModel("m", safety_settings="BLOCK_NONE")
-            print(model.generate_content("x").text)
-            """,
-            {"safety_settings_not_static"},
-            id="safety-one-for-all",
         ),
         pytest.param(
             """
