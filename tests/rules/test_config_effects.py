@@ -52,6 +52,64 @@ from tests.support.port import clean, ported, refused
         ),
         pytest.param(
             """
+            common = {"temperature": 0}
+            model = genai.GenerativeModel("m", generation_config={**common, "top_k": 1})
+            common["temperature"] = 1
+            print(model.generate_content("x").text)
+            """,
+            """
+            common = {"temperature": 0}
+            model = "m"
+            model_config = types.GenerateContentConfig(**{**common, "top_k": 1})
+            common["temperature"] = 1
+            print(client.models.generate_content(
+                model=model,
+                contents="x",
+                config=model_config,
+            ).text)
+            """,
+            id="unpacked-and-changed-after",
+        ),
+        pytest.param(
+            """
+            rules = ["be brief"]
+            model = genai.GenerativeModel("m", system_instruction=f"Rules: {rules}")
+            rules.append("be kind")
+            print(model.generate_content("x").text)
+            """,
+            """
+            rules = ["be brief"]
+            model = "m"
+            model_config = types.GenerateContentConfig(system_instruction=f"Rules: {rules}")
+            rules.append("be kind")
+            print(client.models.generate_content(
+                model=model,
+                contents="x",
+                config=model_config,
+            ).text)
+            """,
+            id="read-and-changed-after",
+        ),
+        pytest.param(
+            """
+            ends = ["x"]
+            model = genai.GenerativeModel("m", generation_config={"stop_sequences": ends})
+            ends.append("y")
+            print(model.generate_content("x").text)
+            """,
+            """
+            ends = ["x"]
+            ends.append("y")
+            print(client.models.generate_content(
+                model="m",
+                contents="x",
+                config=types.GenerateContentConfig(stop_sequences=ends),
+            ).text)
+            """,
+            id="kept-and-changed-after",
+        ),
+        pytest.param(
+            """
             config = {"temperature": 0}
             config.update(top_k=1)
             model = genai.GenerativeModel("m", generation_config=config)

@@ -299,19 +299,39 @@ def test_a_name_of_the_program_is_not_taken(tmp_path: Path) -> None:
     assert "except genai_errors.APIError as error:" in now
 
 
-def test_an_import_that_is_still_read_stays(tmp_path: Path) -> None:
+@pytest.mark.parametrize("more", [", Aborted", "\nimport google.api_core.retry"])
+def test_imports_that_nothing_reads_go_with_what_they_name(tmp_path: Path, more: str) -> None:
+    line = f"from google.api_core.exceptions import NotFound, GoogleAPIError{more}"
+    handled = """
+try:
+    print(model.generate_content("hi").text)
+except (NotFound, GoogleAPIError) as error:
+    print(error.code)
+"""
+    now = ported(tmp_path, line + handled)
+    assert "except errors.APIError as error:\n    print(error.code)\n" in now
+    assert "api_core" not in now
+
+
+def test_imports_that_nothing_reads_go_where_nothing_is_waited_for(tmp_path: Path) -> None:
     now = ported(
         tmp_path,
         """
-        from google.api_core.exceptions import NotFound, GoogleAPIError, Aborted
-        try:
-            print(model.generate_content("hi").text)
-        except (NotFound, GoogleAPIError) as error:
-            print(error.code)
+        from google.api_core import exceptions
+        model.generate_content("hi")
         """,
     )
-    assert "from google.api_core.exceptions import Aborted\n" in now
-    assert "except errors.APIError as error:\n    print(error.code)\n" in now
+    assert "api_core" not in now
+
+
+def test_an_import_that_others_may_read_stays(tmp_path: Path) -> None:
+    (tmp_path / "other.py").write_text("from app import Aborted\n")
+    code = """
+        from google.api_core.exceptions import Aborted, NotFound
+        __all__ = ["NotFound"]
+        model.generate_content("hi")
+        """
+    assert "from google.api_core.exceptions import Aborted, NotFound\n" in ported(tmp_path, code)
 
 
 def test_a_stream_is_met_where_it_is_iterated(tmp_path: Path) -> None:
@@ -333,7 +353,8 @@ def test_a_stream_is_met_where_it_is_iterated(tmp_path: Path) -> None:
     assert "response_shape_changed" in {finding.code for finding in file.findings}
 
 
-def test_what_differs_is_said_at_the_first_call(tmp_path: Path) -> None:
+@pytest.mark.parametrize("read", ["error", "error.args[0]"])
+def test_what_differs_is_said_at_the_first_call(tmp_path: Path, read: str) -> None:
     (tmp_path / "app.py").write_text(
         BEFORE
         + MODEL
@@ -342,8 +363,8 @@ def test_what_differs_is_said_at_the_first_call(tmp_path: Path) -> None:
         try:
             model.generate_content("hi")
         except exceptions.GoogleAPIError as error:
-            print(error)
-        """)
+            print(READ)
+        """).replace("READ", read)
     )
     (file,) = plan([tmp_path], root=tmp_path).files
     assert [f.warnings for f in file.findings if f.kind == "method_call"] == [

@@ -66,6 +66,8 @@ REFUSED = {
     "what was rewound is read": "sent, received = chat.rewind()",
     "a step": "chat.history = chat.history[::2]",
     "a middle": "chat.history = chat.history[1:3]",
+    "a measure that may be none": "chat.history = chat.history[None if input() else 1:]",
+    "a measure of anywhere": "chat.history = chat.history[settings.keep:]",
     "a measure with an effect": "chat.history = chat.history[int(input()):]",
     "one that is set": "chat.history[0] = None",
     "of another chat": "chat.history = other.history[2:]",
@@ -85,7 +87,15 @@ def test_other_changes_are_refused(change: str) -> None:
     assert refused(source) & {"history_write", "attribute_removed", "receiver_method_unmapped"}
 
 
-@pytest.mark.parametrize("kept", ["past = chat.history", "keep(chat.history)"])
+KEPT = [
+    "past = chat.history",
+    "keep(chat.history)",
+    "past = enumerate(chat.history)",
+    "past = (turn.role for turn in chat.history)",
+]
+
+
+@pytest.mark.parametrize("kept", KEPT)
 def test_a_list_that_somebody_keeps_is_not_emptied(kept: str) -> None:
     source = f"""
         def keep(turns):
@@ -97,6 +107,59 @@ def test_a_list_that_somebody_keeps_is_not_emptied(kept: str) -> None:
         chat.history = []
         """
     assert refused(source) == {"history_write"}
+
+
+IN_ROUNDS = {
+    "in the loop itself": "chat.history = []",
+    "by what the loop calls": "again()",
+    "while the loop waits": "yield turn",
+}
+
+
+@pytest.mark.parametrize("inside", IN_ROUNDS.values(), ids=IN_ROUNDS)
+def test_a_list_is_not_emptied_between_the_rounds_over_it(inside: str) -> None:
+    source = f"""
+        chat = genai.GenerativeModel("m").start_chat()
+        chat.send_message("x")
+
+        def reset():
+            chat.history = []
+
+        def again():
+            reset()
+
+        def turns():
+            for turn in chat.history:
+                {inside}
+        """
+    assert refused(source) == {"history_write"}
+
+
+def test_rounds_that_are_over_hold_nothing() -> None:
+    now = ported(
+        """
+        chat = genai.GenerativeModel("m").start_chat()
+        chat.send_message("x")
+        for number, turn in enumerate(chat.history):
+            print(number, turn.role)
+        print(", ".join(turn.role for turn in chat.history))
+        chat.history = []
+        """
+    )
+    assert "chat.get_history(curated=True).clear()" in now
+
+
+def test_rewinding_fails_where_that_is_waited_for() -> None:
+    now = ported(
+        """
+        chat = genai.GenerativeModel("m").start_chat()
+        try:
+            chat.rewind()
+        except IndexError:
+            print("nothing was said")
+        """
+    )
+    assert "    del chat.get_history()[-2], chat.get_history()[-1]\n" in now
 
 
 def test_what_a_stream_left_is_not_counted() -> None:

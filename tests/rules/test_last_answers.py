@@ -186,6 +186,24 @@ REFUSED = {
                 pass
             print(chat.last.text)
             """,
+    "a message whose failure a context ends": """
+            from contextlib import suppress
+            with suppress(Exception):
+                chat.send_message("x")
+            print(chat.last.text)
+            """,
+    "a message whose failure a context of the program ends": """
+            class Quiet:
+                def __enter__(self):
+                    pass
+
+                def __exit__(self, *error):
+                    return True
+
+            with Quiet():
+                chat.send_message("x")
+            print(chat.last.text)
+            """,
     "a message in a branch": """
             if input():
                 chat.send_message("x")
@@ -290,6 +308,36 @@ def test_a_method_that_may_send_between_is_refused() -> None:
                 self.chat.send_message("note")
         """
     assert refused(before) == {"attribute_removed"}
+
+
+@pytest.mark.parametrize("between", ["yield", "await sleep(1)"])
+def test_others_may_send_where_a_function_waits(between: str) -> None:
+    before = f"""
+        from asyncio import sleep
+
+        class Bot:
+            def __init__(self):
+                self.chat = genai.GenerativeModel("m").start_chat()
+
+            async def ask(self, question):
+                await self.chat.send_message_async(question)
+                {between}
+                print(self.chat.last.text)
+        """
+    assert refused(before) == {"attribute_removed"}
+
+
+def test_a_chat_that_nobody_else_has_is_not_sent_to_meanwhile() -> None:
+    before = """
+        from asyncio import sleep
+
+        async def ask(question):
+            chat = genai.GenerativeModel("m").start_chat()
+            await chat.send_message_async(question)
+            await sleep(1)
+            print(chat.last.text)
+        """
+    assert "    print(response.text)\n" in ported(before)
 
 
 def test_says_at_the_message_that_the_text_may_be_none() -> None:

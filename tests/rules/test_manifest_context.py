@@ -125,7 +125,7 @@ def test_what_came_along_stays_while_it_is_imported(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "lost"),
     [
-        ("from google.api_core import exceptions", "google-api-core"),
+        ("from google.api_core import page_iterator", "google-api-core"),
         ("import google.protobuf.json_format", "google-protobuf"),
         ("from google.ai import generativelanguage as glm", "google-ai-generativelanguage"),
         ("import sys, tqdm", "tqdm"),

@@ -161,12 +161,24 @@ class Bases:
         parent = home.parents[home.parents[node]]
         return parent if isinstance(parent, FUNCTIONS) and parent.args.kwarg is node else None
 
-    def _is_fixed(self, module: Module, atom: Atom, node: ast.expr) -> bool:
-        return (
-            isinstance(atom, Container)
-            and atom.node not in self.workspace.flow.mutated
-            and is_written_down(self.workspace, module, node, atom.node)
+    def _is_fixed(
+        self, module: Module, atom: Atom, node: ast.expr, around: frozenset[ast.AST] = frozenset()
+    ) -> bool:
+        """Whether a mapping is written down and never changed, with all that it unpacks."""
+        if not isinstance(atom, Container) or atom.node in around | self.workspace.flow.mutated:
+            return False
+        inner = around | {atom.node}
+        return is_written_down(self.workspace, module, node, atom.node) and all(
+            self.workspace.values(spread)
+            and all(
+                self._is_fixed(self._home(spread), unpacked, spread, inner)
+                for unpacked in self.workspace.values(spread)
+            )
+            for spread in spreads(atom.node)
         )
+
+    def _home(self, node: ast.AST) -> Module:
+        return next(module for module in self.workspace.modules if node in module.parents)
 
     # -- objects
 
@@ -237,3 +249,10 @@ class Bases:
 
     def has_uses(self, site: ast.AST) -> bool:
         return bool(self._uses_of(site))
+
+
+def spreads(node: ast.AST) -> list[ast.expr]:
+    """What is unpacked into a literal mapping."""
+    if not isinstance(node, ast.Dict):
+        return []
+    return [v for key, v in zip(node.keys, node.values, strict=True) if key is None]

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import COMPREHENSIONS, FUNCTIONS
-from chatport.port.program.values import Made
+from chatport.port.program.values import Container, Made
 from chatport.port.render.layout import (
     Element,
     Sequence,
@@ -160,8 +160,22 @@ class Carriers:
             return True
         if ctor.target is None or not self._only_receivers(ctor) or self._empties_block(ctor):
             return False
+        if self._reads_changed(ctor):
+            return False
         # A constructor nobody calls keeps what its arguments do.
         return all(self._is_portable(ctor, use) for use in ctor.uses or [ctor.site])
+
+    def _reads_changed(self, ctor: Ctor) -> bool:
+        """Whether a list or mapping that is changed later is read when the model is made. As the
+        value of a generation field it was only kept, and read by each call."""
+        return any(
+            isinstance(atom, Container) and atom.node in self.workspace.flow.mutated
+            for entry in ctor.config.entries
+            for node in entry.nodes()
+            for part in ast.walk(node)
+            if not (entry.generation and part is node)
+            for atom in self.workspace.flow.values.get(part, ())
+        )
 
     def _empties_block(self, ctor: Ctor) -> bool:
         """Whether the assignment is all there is in a block other than a function's."""

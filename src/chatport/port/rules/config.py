@@ -16,7 +16,7 @@ from chatport.port.program.values import NONE, STR, Container, Made, Shape, Valu
 from chatport.port.render.draft import commented, is_broken
 from chatport.port.render.layout import PLAIN, Element, Sequence, Style, Text, Value, call, keyword
 from chatport.port.rules.base import RefusedError, Site, Workspace
-from chatport.port.rules.bases import CODE, Base, Bases
+from chatport.port.rules.bases import CODE, Base, Bases, spreads
 from chatport.port.rules.origin import is_written_down
 from chatport.port.rules.portable import is_bound_once, is_portable, is_pure, is_written_none
 from chatport.port.rules.safety import SafetyTable
@@ -356,7 +356,7 @@ class Reader:
                 entries.append(replace(entry, unset=self.is_none(value)))
             elif not self.is_none(value):  # an object's None was as good as nothing
                 entries.append(replace(entry, optional=self._may_be_none(value)))
-        sources = (() if literal is node else (node,)) + tuple(_spreads(literal))
+        sources = (() if literal is node else (node,)) + tuple(spreads(literal))
         explode = is_broken(self.workspace.drafts[home], literal)
         config = Config(
             tuple(entries), explode=explode, note=notes.opening, last=notes.closing, sources=sources
@@ -464,13 +464,6 @@ def _spreads_of(node: ast.Call) -> list[ast.expr]:
 
 def is_text(values: Values) -> bool:
     return values == frozenset({STR})
-
-
-def _spreads(literal: ast.expr) -> list[ast.expr]:
-    """What a display takes over from elsewhere."""
-    if not isinstance(literal, ast.Dict):
-        return []
-    return [v for k, v in zip(literal.keys, literal.values, strict=True) if k is None]
 
 
 def sole_assignment(module: Module, node: ast.expr) -> ast.Assign | ast.AnnAssign | None:

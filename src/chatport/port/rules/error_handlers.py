@@ -96,7 +96,9 @@ class HandlerWriter:
         """Whether a handler of the transport's classes does more with the error than to read what
         is the same on both sides."""
         parents = [self.module.parents[node] for node in _loads(arm)]
-        return bool(arm.caught.mapped) and any(not isinstance(p, ast.Attribute) for p in parents)
+        return bool(arm.caught.mapped) and any(
+            not isinstance(p, ast.Attribute) or p.attr == "args" for p in parents
+        )
 
     def _check_reads(self, arm: Arm) -> None:
         for node in _loads(arm):

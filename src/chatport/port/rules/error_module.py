@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from chatport.port.packs.schema import ExceptionParams
 from chatport.port.program.modules import Module
+from chatport.port.program.scopes import Variable
 from chatport.port.program.values import External
 from chatport.port.render.draft import Draft
 from chatport.port.rules.base import Workspace
@@ -52,7 +53,7 @@ class ModuleErrors:
             raise NotConvertedError(f"`{ast.unparse(first)}` is not only waited for")
         for step in steps:
             step.draft()
-        self._drop_imports()
+        self.drop_imports()
 
     def shared(self) -> str | None:
         """An import of another library that raises what is waited for here."""
@@ -187,8 +188,9 @@ class ModuleErrors:
 
     # -- imports
 
-    def _drop_imports(self) -> None:
-        """Take out the imports of what nothing names any more."""
+    def drop_imports(self) -> None:
+        """Take out the imports of what nothing names any more: the library they name came with the
+        legacy SDK and goes with it."""
         inside = {part for node in self.references for part in ast.walk(node)}
         gone: dict[ast.stmt, list[ast.alias]] = {}
         for node in self.module.parents:
@@ -213,7 +215,31 @@ class ModuleErrors:
         variable = self.module.scopes.variable[alias]
         if isinstance(statement, ast.Import) and alias.asname is None:
             return True  # it binds the first part only, which other imports bind as well
-        return bool(variable.loads) and all(load in inside for load in variable.loads)
+        return all(load in inside for load in variable.loads) and not self._is_offered(variable)
+
+    def _is_offered(self, variable: Variable) -> bool:
+        """Whether others may read a name of this module."""
+        module = self.module
+        if variable.scope is not module.scopes.module:
+            return False
+        offered = module.scopes.module.variables.get("__all__")
+        stores = offered.stores if offered is not None else []
+        listed = [part for store in stores for part in ast.walk(module.statement(store))]
+        if any(isinstance(part, ast.Constant) and part.value == variable.name for part in listed):
+            return True
+        return any(
+            isinstance(node, ast.alias)
+            and node.name in {variable.name, "*"}
+            and isinstance(other.parents[node], ast.ImportFrom)
+            and not self._is_of_transport(other.parents[node])
+            for other in self.workspace.modules
+            if other is not module
+            for node in other.parents
+        )
+
+    def _is_of_transport(self, statement: ast.AST) -> bool:
+        named = getattr(statement, "module", None) or ""
+        return f"{named}.".startswith(self.table.modules)
 
     def _is_alone(self, statement: ast.stmt) -> bool:
         """Whether an import is all that a block tries."""

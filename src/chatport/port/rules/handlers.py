@@ -44,6 +44,8 @@ class ExceptionRule:
         """Convert what a module waits for; what is not converted holds back what it guards."""
         errors = ModuleErrors(self.workspace, self.params, module)
         kept = self._convert(errors) if errors.references else None
+        if not errors.references and any(site.module is module for site in self.workspace.sites):
+            errors.drop_imports()
         converted = bool(errors.references) and kept is None
         transport: list[Site] = []
         raised: list[tuple[str, list[Site]]] = []

@@ -11,9 +11,11 @@ import ast
 from collections.abc import Callable
 
 from chatport.port.packs.schema import HistoryWrites
-from chatport.port.program.values import External
+from chatport.port.program.scopes import FunctionNode
+from chatport.port.program.values import BOOL, INT, External
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.evaluation import is_inert
+from chatport.port.rules.members import is_waited_for
 from chatport.port.rules.use import Use, receiver
 
 RULE = "model_calls"
@@ -83,10 +85,17 @@ class HistoryWriter:
         if ast.unparse(value.value) != ast.unparse(node) or part.step is not None:
             return None
         bounds = [bound for bound in (part.lower, part.upper) if bound is not None]
-        if len(bounds) != 1 or not is_inert(bounds[0]):
+        if len(bounds) != 1 or not is_inert(bounds[0]) or self._may_be_none(bounds[0]):
             return None
         bound = self.workspace.draft(site).source.segment(bounds[0])
         return f"del {{}}[{f':{bound}' if part.lower is not None else f'{bound}:'}]", True
+
+    def _may_be_none(self, bound: ast.expr) -> bool:
+        """Whether a bound may stand for no bound: it stands on the other side when it is deleted.
+        What is calculated is a number."""
+        if isinstance(bound, ast.UnaryOp | ast.BinOp):
+            return False
+        return not self.workspace.values(bound) <= {INT, BOOL}
 
     def _is_kept(self, site: Site) -> bool:
         """Whether something else holds the list, which a new one would have left as it was."""
@@ -94,27 +103,49 @@ class HistoryWriter:
             other.member == self.member
             and set(other.owners) & set(site.owners)
             and other.node is not site.node
-            and not self._is_looked_at(other)
+            and not self._is_looked_at(other, site)
             for other in self.workspace.sites
         )
 
-    def _is_looked_at(self, site: Site) -> bool:
-        parent = site.module.parents[site.node]
+    def _is_looked_at(self, site: Site, write: Site) -> bool:
+        """Whether a list is read at once, and done with when `write` runs."""
+        node = site.node
+        parent = site.module.parents[node]
         if isinstance(parent, ast.Call):
             names = {a.name for a in self.workspace.values(parent.func) if isinstance(a, External)}
-            return bool(names & LOOKS)
-        stored = isinstance(site.node, ast.Attribute) and isinstance(site.node.ctx, ast.Store)
+            if names & STEPS:
+                node, parent = parent, site.module.parents[parent]
+            elif names & LOOKS:
+                return True
+        if isinstance(parent, ast.For | ast.AsyncFor) and parent.iter is node:
+            return not self._may_run_in(parent, write)
+        if isinstance(parent, ast.comprehension):
+            made = site.module.parents[parent]
+            kept = isinstance(made, ast.GeneratorExp)
+            return not kept or isinstance(site.module.parents[made], ast.Call)
+        stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
         return stored or isinstance(
             parent,
-            ast.Subscript
-            | ast.Attribute
-            | ast.For
-            | ast.comprehension
-            | ast.FormattedValue
-            | ast.If
-            | ast.Compare
-            | ast.UnaryOp,
+            ast.Subscript | ast.Attribute | ast.FormattedValue | ast.If | ast.Compare | ast.UnaryOp,
         )
+
+    def _may_run_in(self, loop: ast.For | ast.AsyncFor, write: Site) -> bool:
+        """Whether a statement may run between two rounds of a loop."""
+        inside = {part for statement in loop.body for part in ast.walk(statement)}
+        if write.node in inside or any(isinstance(part, WAITS) for part in inside):
+            return True
+        todo: list[FunctionNode | None] = [write.module.function(write.node)]
+        seen: set[FunctionNode] = set()
+        while todo:
+            function = todo.pop()
+            if function is None or function in seen:
+                continue
+            seen.add(function)
+            for call in self.workspace.flow.calls.get(function, ()):
+                if call in inside:
+                    return True
+                todo.append(self.workspace.flow.module_of[call].function(call))
+        return False
 
     def _streams(self, site: Site) -> bool:
         return any(owner.site in self.streamed for owner in site.owners)
@@ -124,7 +155,10 @@ class HistoryWriter:
         statement = site.module.statement(site.node)
         alone = isinstance(statement, ast.Expr) and statement.value is site.call
         if alone and is_inert(receiver(site)) and not self._streams(site):
-            self._write(site, statement, "del {}[-2:]")
+            fails = any(
+                is_waited_for(self.workspace, site.module, site.node, error) for error in EMPTY
+            )
+            self._write(site, statement, "del {0}[-2], {0}[-1]" if fails else "del {}[-2:]")
 
     def _write(self, site: Site, statement: ast.stmt, change: str) -> None:
         """Draft the change of both lists, and claim all that the statement names."""
@@ -145,8 +179,14 @@ class HistoryWriter:
                     self.workspace.unchanged.add(other)
 
 
-LOOKS = {"builtins.len", "builtins.print", "builtins.str", "builtins.enumerate", "builtins.repr"}
+LOOKS = {"builtins.len", "builtins.print", "builtins.str", "builtins.repr"}
 """Calls that look at a list and do not keep it."""
+STEPS = {"builtins.enumerate"}
+"""Calls that give its items one by one."""
+EMPTY = ("IndexError", "LookupError", "Exception")
+"""What met the failure to rewind a chat in which nothing was said."""
+WAITS = ast.Await | ast.Yield | ast.YieldFrom
+"""Where others run who may change a list."""
 
 
 def _key(said: Callable[[ast.expr], str], key: ast.expr) -> str:

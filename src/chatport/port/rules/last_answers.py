@@ -14,13 +14,17 @@ from dataclasses import dataclass
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FunctionNode
-from chatport.port.program.values import Bound, Class, Function
+from chatport.port.program.values import Bound, Class, External, Function, Instance
 from chatport.port.rules.base import Called, Site, Workspace
 from chatport.port.rules.naming import free_name, take
 from chatport.port.rules.use import Use, is_plain, receiver
 from chatport.port.rules.ways import Ways
 
 CODE = "attribute_removed"
+WAITS = ast.Await | ast.Yield | ast.YieldFrom | ast.AsyncFor | ast.AsyncWith
+"""Where others run who may talk to the same chat."""
+SWALLOW = {"contextlib.suppress", "contextlib.ExitStack", "pytest.raises"}
+"""Contexts that go on behind what failed in them."""
 
 
 @dataclass(eq=False, slots=True)
@@ -100,12 +104,15 @@ class LastAnswers:
             sends,
             {site.node for site in talk.reads},
             lambda node: self._resets(talk, node, calls_matter),
+            self._swallows,
         )
         body = talk.function.body if talk.function is not None else talk.module.tree.body
         return ways.unsure(body) if isinstance(body, list) else {body}
 
     def _resets(self, talk: Talk, node: ast.AST, calls_matter: bool) -> bool:
         """Whether the chat may have another last answer, or be another chat, after `node`."""
+        if calls_matter and isinstance(node, WAITS) and not _is_send(talk, node):
+            return True
         if isinstance(node, ast.Call) and calls_matter:
             callees = self.workspace.flow.values.get(node.func, frozenset())
             if any(isinstance(atom, Function | Bound | Class) for atom in callees):
@@ -120,6 +127,15 @@ class LastAnswers:
         if site in talk.reads or any(site is use.site for use in talk.sends):
             return False
         return any(owner in site.owners for read in talk.reads for owner in read.owners)
+
+    def _swallows(self, context: ast.expr) -> bool:
+        """Whether a context may end what fails in it: one that says so, or one of the program."""
+        values = self.workspace.values(context)
+        if isinstance(context, ast.Call):
+            values |= self.workspace.values(context.func)
+        named = {atom.name.removesuffix("()") for atom in values if isinstance(atom, External)}
+        own = any(isinstance(atom, Function | Bound | Class | Instance) for atom in values)
+        return own or bool(named & SWALLOW)
 
     # -- naming
 
@@ -150,6 +166,11 @@ class LastAnswers:
             self.workspace.called[site.node] = Called(name, talk.sends[0].site)
             assert isinstance(site.node, ast.expr)
             draft.replace_with(site.node, name)
+
+
+def _is_send(talk: Talk, node: ast.AST) -> bool:
+    """Whether a node waits for a message that is told apart."""
+    return isinstance(node, ast.Await) and any(use.call is node.value for use in talk.sends)
 
 
 def _is_loaded(site: Site) -> bool:

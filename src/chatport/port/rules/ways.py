@@ -18,17 +18,20 @@ Known: TypeAlias = bool | None
 
 class Ways:
     """`makers` are statements after which it has happened, `resets` says of a node that it may
-    undo that, `places` are the nodes where it must have happened."""
+    undo that, `places` are the nodes where it must have happened, `swallows` says of a context
+    whether a body that fails in it is gone past."""
 
     def __init__(
         self,
         makers: Collection[ast.stmt],
         places: Collection[ast.AST],
         resets: Callable[[ast.AST], bool],
+        swallows: Callable[[ast.expr], bool],
     ) -> None:
         self.makers = makers
         self.places = places
         self.resets = resets
+        self.swallows = swallows
         self._unsure: set[ast.AST] = set()
         self._breaks: list[list[Known]] = []
         self._continues: list[list[Known]] = []
@@ -56,7 +59,11 @@ class Ways:
             case ast.Try() | ast.TryStar():
                 return self._try(node, known)
             case ast.With() | ast.AsyncWith():
-                return self._block(node.body, self._parts(node.items, known))
+                known = self._parts(node.items, known)
+                end = self._block(node.body, known)
+                if any(self.swallows(item.context_expr) for item in node.items):
+                    return _meet(end, self._failed(node.body, known))
+                return end
             case ast.Match():
                 known = self._parts([node.subject], known)
                 ends = [self._block(case.body, known) for case in node.cases]
@@ -96,8 +103,7 @@ class Ways:
     def _try(self, node: ast.Try | ast.TryStar, known: Known) -> Known:
         """A handler begins anywhere in the body, also behind what happened anew and was not
         meant to count."""
-        parts = [part for child in node.body for part in _parts(child)]
-        failed = known and not any(part in self.makers or self.resets(part) for part in parts)
+        failed = self._failed(node.body, known)
         end = self._block(node.orelse, self._block(node.body, known))
         ends = [end, *(self._block(handler.body, failed) for handler in node.handlers)]
         if not node.finalbody:
@@ -105,6 +111,11 @@ class Ways:
         after = _meet(*ends)
         last = self._block(node.finalbody, _meet(after, failed))
         return None if after is None or last is None else after and last
+
+    def _failed(self, body: Sequence[ast.stmt], known: Known) -> Known:
+        """What is known where a body was left anywhere in it."""
+        parts = [part for child in body for part in _parts(child)]
+        return known and not any(part in self.makers or self.resets(part) for part in parts)
 
     def _parts(self, nodes: Sequence[ast.AST], known: Known) -> Known:
         """What is evaluated here: reads of the places, and what undoes it."""
