@@ -29,6 +29,29 @@ from tests.support.port import clean, ported
         ),
         pytest.param(
             """
+            if input():
+                model = genai.GenerativeModel("m")
+            else:
+                model = genai.GenerativeModel("n", system_instruction="s")
+            print(model.generate_content("x", generation_config={"top_k": 1}).text)
+            """,
+            """
+            if input():
+                model = "m"
+                model_config = types.GenerateContentConfig()
+            else:
+                model = "n"
+                model_config = types.GenerateContentConfig(system_instruction="s")
+            print(client.models.generate_content(
+                model=model,
+                contents="x",
+                config=model_config.model_copy(update={"top_k": 1}),
+            ).text)
+            """,
+            id="a-call-states-more-than-a-model-that-states-nothing",
+        ),
+        pytest.param(
+            """
             MODELS = {"fast": genai.GenerativeModel("m"), "slow": genai.GenerativeModel("n")}
             print(MODELS["fast"].generate_content("x").text)
             """,

@@ -100,3 +100,17 @@ def test_a_key_that_may_be_missing_is_looked_up_in_the_order_of_legacy(source: s
 )
 def test_a_key_that_is_there_or_from_the_same_place_stays_as_it_is(source: str, said: str) -> None:
     assert key(source) == said
+
+
+def test_what_keeps_the_clients_stands_before_a_script_uses_it() -> None:
+    again = """\
+import google.generativeai as genai
+genai.configure(api_key=os.environ["LAMP_KEY"])
+model = genai.GenerativeModel("m")
+chat = model.start_chat()
+print(chat.send_message("x").text)
+"""
+    (file,) = plan_source("import os\n" + again * 2)
+    assert file.after is not None
+    text = file.after.decode()
+    assert text.index("def client_for(") < text.index("= client_for(")

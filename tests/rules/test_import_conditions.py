@@ -14,6 +14,23 @@ from tests.support.port import clean, ported, refused
             """
             try:
                 import google.generativeai as genai
+                IS_HERE = True
+            except ImportError:
+                IS_HERE = False
+            """,
+            """
+            try:
+                from google import genai
+                IS_HERE = True
+            except ImportError:
+                IS_HERE = False
+            """,
+            id="only-tried",
+        ),
+        pytest.param(
+            """
+            try:
+                import google.generativeai as genai
             except ImportError:
                 genai = None
 

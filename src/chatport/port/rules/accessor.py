@@ -225,7 +225,10 @@ class Accessors:
                 found.append(body.index(top))
         if not found:
             return None
-        return body[max([*found, *([body.index(last)] if last is not None else [])])]
+        calls = (i for i, statement in enumerate(body) if self._runs_calls(module, statement))
+        first = next(calls, len(body))  # a script may import again further down
+        at = max((index for index in found if index < first), default=min(found))
+        return body[max([at, *([body.index(last)] if last is not None else [])])]
 
     def _runs_calls(self, module: Module, statement: ast.stmt) -> bool:
         """Whether legacy is called while a statement of the module's body runs."""

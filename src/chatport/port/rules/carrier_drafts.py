@@ -61,7 +61,8 @@ class CarrierDrafts:
 
         def sibling() -> str:
             if not ctor.config:
-                return f"{name} = None"
+                empty = self.workspace.types(ctor.site.module, self.params.config_class)
+                return f"{name} = {f'{empty}()' if ctor.written_over else None}"
             value = ctor.config.value(self.workspace, ctor.site.module, self.params.config_class)
             code = render(value, draft.style, "", len(indent) + len(name) + 3)
             return f"{name} = {code}"

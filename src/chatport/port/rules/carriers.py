@@ -52,6 +52,8 @@ class Ctor:
     """Named, but its configuration is restated by each call."""
     sibling: bool = False
     """Named, and its configuration stands in a variable beside it."""
+    written_over: bool = False
+    """A call writes fields of its own over its configuration."""
     bundled: bool = False
     """Name and configuration are one mapping."""
 
@@ -379,6 +381,8 @@ class Carriers:
             if ctor.bundled and own:
                 self._check_parts(site, ctors)
             self._check_taken(own)
+            for one in ctors if own else ():
+                one.written_over = True
             return None
         if target is not None and not ctor.config.is_portable(target.module, target.node):
             raise RefusedError(

@@ -192,6 +192,8 @@ class ImportRule:
                 lines, extra = lines + extra, []
             for statement in group:
                 own = lines if statement in homes else []
+                if not own and _is_tried(module, statement):
+                    own = self._lines({"package"}, names, module)
                 self._edit(draft, statement, statements[statement], own)
         plain = [name for name in sorted(draft.needs & PLAIN) if not _binds(module, name)]
         if plain:
@@ -345,3 +347,32 @@ def _is_future(statement: ast.stmt) -> bool:
 
 def _is_docstring(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _is_tried(module: Module, statement: ast.stmt) -> bool:
+    """Whether a block goes on in another way where the package is missing."""
+    parent = module.parents[statement]
+    if not isinstance(parent, ast.Try) or statement not in parent.body:
+        return False
+    caught = [handler.type for handler in parent.handlers]
+    names = [ast.unparse(part) for kind in caught if kind for part in _members(kind)]
+    return (None in caught or bool(IMPORT_FAILS & set(names))) and not _only_stands_in(parent)
+
+
+def _only_stands_in(block: ast.Try) -> bool:
+    """Whether a block imports, and where that fails binds the same names to something else."""
+    imports = [s for s in block.body if isinstance(s, ast.Import | ast.ImportFrom)]
+    bound = {alias.asname or alias.name for statement in imports for alias in statement.names}
+    ways = [statement for handler in block.handlers for statement in handler.body]
+    return len(imports) == len([*block.body, *block.orelse]) and all(
+        isinstance(way, ast.Pass)
+        or (isinstance(way, ast.Assign) and {ast.unparse(t) for t in way.targets} <= bound)
+        for way in ways
+    )
+
+
+def _members(kind: ast.expr) -> list[ast.expr]:
+    return kind.elts if isinstance(kind, ast.Tuple) else [kind]
+
+
+IMPORT_FAILS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
