@@ -283,3 +283,14 @@ def test_ported(before: str, after: str) -> None:
 )
 def test_refused(before: str, codes: set[str]) -> None:
     assert refused(before) == codes
+
+
+def test_a_list_that_holds_itself_comes_to_an_end() -> None:
+    body = """
+    def ask(messages):
+        contents = "start"
+        for message in messages:
+            contents = [contents, message]
+        return genai.GenerativeModel("m").generate_content(contents).text
+    """
+    assert "contents=contents" in ported(body)

@@ -17,6 +17,9 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from chatport.port.journal import RunId
 
+CONSEQUENCES = frozenset({"file_withheld", "depends_on_refused", "repository_withheld"})
+"""Codes of what is held back because something else is."""
+
 
 class Verdict(StrEnum):
     """What the plan does with a finding."""

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from chatport.port.comments import MARK, LogicalLines, stands_alone
-from chatport.port.findings import FilePlan, Finding, Kind, Status, Verdict
+from chatport.port.findings import CONSEQUENCES, FilePlan, Finding, Kind, Status, Verdict
 from chatport.port.source.discover import PROGRAM_SUFFIXES
 from chatport.port.source.edits import Edit, apply
 from chatport.port.source.errors import SourceError
@@ -23,7 +23,6 @@ from chatport.port.source.text import SourceFile
 
 RULE = "markers"
 _MARKER = re.compile(r"# chatport: (?:review|unsupported)\[(\w+)\] ")
-_CONSEQUENCES = {"file_withheld", "depends_on_refused", "repository_withheld"}
 
 
 def marked(
@@ -79,7 +78,7 @@ def _annotated(file: FilePlan) -> FilePlan:
 def _insertions(source: SourceFile, findings: Iterable[Finding]) -> Iterator[Edit]:
     lines = LogicalLines(source.text)
     for finding in findings:
-        if finding.code is None or finding.cause is not None or finding.code in _CONSEQUENCES:
+        if finding.code is None or finding.cause is not None or finding.code in CONSEQUENCES:
             continue
         start = source.offset_of_line(lines.of(source.line_of(finding.place)))
         text = f"# chatport: {finding.verdict}[{finding.code}] {finding.symbol}\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from chatport.port.findings import Plan, Status, Verdict
+from chatport.port.findings import CONSEQUENCES, Plan, Status, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,11 @@ class Summary:
 
 
 def refusals(plan: Plan) -> list[tuple[str, int]]:
-    """How often each code withholds something of its own accord, most frequent first."""
+    """How often each code withholds something, causes before what follows from them and the most
+    frequent first."""
     counts = Counter(
         finding.code
         for finding in plan.findings()
         if finding.code is not None and finding.cause is None
     )
-    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return sorted(counts.items(), key=lambda item: (item[0] in CONSEQUENCES, -item[1], item[0]))

@@ -47,11 +47,12 @@ class Contents:
         if not message and self._shared_turns(node):
             self._convert_turns(site, node)
             return
+        seen: set[ast.AST] = set()
         for atom in in_order(self.workspace.values(node)):
             if message and isinstance(atom, Made) and atom.type == self.params.turn_type:
                 self._unwrap(site, node)
             else:
-                self._content(site, atom, node, message)
+                self._content(site, atom, node, message, seen)
 
     def history(self, site: Site, node: ast.expr) -> None:
         """An argument that holds a list of turns; raises `RefusedError`."""
@@ -144,11 +145,19 @@ class Contents:
         draft.replace_value(node, lambda: draft.carried(parts))
         site.warn("history_parts_rewritten")
 
-    def _content(self, site: Site, atom: Atom, node: ast.expr, message: bool) -> None:
+    def _content(
+        self,
+        site: Site,
+        atom: Atom,
+        node: ast.expr,
+        message: bool,
+        seen: set[ast.AST],
+    ) -> None:
         if atom == IMAGE:
             site.warn("image_reencoded")
-        if not isinstance(atom, Container):
+        if not isinstance(atom, Container) or atom.node in seen:
             return
+        seen.add(atom.node)
         if isinstance(atom.node, (ast.GeneratorExp, *FUNCTIONS)):
             raise RefusedError(CODE, f"of the generator `{_short(node)}` legacy lost an item")
         if message and isinstance(atom.node, ast.Tuple):
@@ -158,7 +167,7 @@ class Contents:
         elif self._is_sequence(atom.node):
             for element in self._elements(atom.node):
                 if isinstance(element, Container) or element == IMAGE:
-                    self._content(site, element, node, message)
+                    self._content(site, element, node, message, seen)
 
     def _list_of(self, literal: ast.Tuple, node: ast.expr) -> None:
         """A chat takes a list where legacy took a tuple too."""

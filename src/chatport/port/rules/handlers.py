@@ -14,7 +14,7 @@ from chatport.port.findings import Kind
 from chatport.port.packs.schema import ExceptionParams, Exceptions
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FUNCTIONS, FunctionNode
-from chatport.port.program.values import Container, External
+from chatport.port.program.values import Atom, Container, External
 from chatport.port.rules.answer_checks import AnswerChecks
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.calls import RULE as CALLS
@@ -116,23 +116,25 @@ class ExceptionRule:
     # -- what is waited for
 
     def _named(self, guards: Sequence[ast.AST]) -> Iterator[str]:
-        for guard in guards:
-            for node in ast.walk(guard):
-                if isinstance(node, ast.Name | ast.Attribute | ast.Call):
-                    yield from self._classes(node, ())
-
-    def _classes(self, node: ast.AST, seen: tuple[ast.AST, ...]) -> Iterator[str]:
-        flow = self.workspace.flow
-        atoms = set(flow.values.get(node, ())) if not seen else set()
-        if seen:
-            atoms = set(flow.fact("element", node) | flow.fact("any item", node))
-        for atom in atoms:
+        """The legacy classes that guards name, or that what they name may hold; each place is
+        looked at once, however many ways lead to it."""
+        flow, seen = self.workspace.flow, set[ast.AST]()
+        named = (node for guard in guards for node in ast.walk(guard))
+        todo: list[Atom] = [
+            atom
+            for node in named
+            if isinstance(node, ast.Name | ast.Attribute | ast.Call)
+            for atom in flow.values.get(node, ())
+        ]
+        while todo:
+            atom = todo.pop()
             if isinstance(atom, External):
                 name = self.workspace.surface.canonical(atom.name)
                 if name in self.params.classes or name.startswith(self.params.modules):
                     yield name.removesuffix("()")
             elif isinstance(atom, Container) and atom.node not in seen:
-                yield from self._classes(atom.node, (*seen, atom.node))
+                seen.add(atom.node)
+                todo += flow.fact("element", atom.node) | flow.fact("any item", atom.node)
 
     # -- what is guarded
 

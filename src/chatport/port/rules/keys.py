@@ -25,9 +25,7 @@ def shared_key(workspace: Workspace, params: ConfigureParams, configures: list[S
 
 def is_from(workspace: Workspace, module: Module, node: ast.expr, names: tuple[str, ...]) -> bool:
     """Whether a key is read from one of some environment variables, wherever it comes from."""
-    return all(
-        names_in(source) & set(names) for source in _sources(workspace, module, node, frozenset())
-    )
+    return all(names_in(source) & set(names) for source in _sources(workspace, module, node, set()))
 
 
 def names_in(node: ast.expr) -> set[str]:
@@ -59,20 +57,22 @@ def _bound(module: Module, node: ast.expr) -> ast.expr:
 
 
 def _sources(
-    workspace: Workspace, module: Module, node: ast.expr, seen: frozenset[ast.AST]
+    workspace: Workspace, module: Module, node: ast.expr, seen: set[ast.AST]
 ) -> Iterator[ast.expr]:
-    """The expressions a value may have been given by: through names, imports and parameters."""
+    """The expressions a value may have been given by: through names, imports and parameters. What
+    was `seen` is not followed again."""
     variable = module.scopes.variable.get(node) if isinstance(node, ast.Name) else None
-    stores = [store for store in variable.stores if store not in seen] if variable else []
-    if variable is None or not stores:
+    if variable is None or not variable.stores:
         yield node
         return
+    stores = [store for store in variable.stores if store not in seen]
+    seen.update(stores)
     for store in stores:
         for there, given in _given(workspace, module, store):
             if given is None:
                 yield node
             else:
-                yield from _sources(workspace, there, given, seen | {store})
+                yield from _sources(workspace, there, given, seen)
 
 
 def _given(
