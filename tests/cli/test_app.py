@@ -73,7 +73,7 @@ def test_the_version_is_printed_cheaply() -> None:
     code, modules = imported("--version")
     assert code == 0
     assert "chatport.cli.app" in modules
-    assert modules.isdisjoint(HEAVY | {"chatport.cli.check", "chatport.port"})
+    assert modules.isdisjoint(COSTLY | {"chatport.cli.check", "chatport.port"})
 
 
 def test_the_version_is_the_packages(chatport: Command) -> None:

@@ -31,10 +31,14 @@ def check_output(before: SourceFile, data: bytes, is_legacy: Callable[[str], boo
     left = sorted(name for name in imported(after) if is_legacy(name))
     if left:
         return f"the output still imports {left[0]}"
-    lost = (_hidden_reads(before) & _bound(before)) - _bound(after)
+    table = scopes.build(after.tree)
+    read = _hidden_reads(before)
+    lost = read and (read & _bound(before)) - set(table.module.variables)
     if lost:
         return f"a line that is no Python reads `{min(lost)}`, which nothing binds any more"
-    fresh = unbound(after) - unbound(before)
+    fresh = _unbound(table)
+    if fresh:  # seldom: only then it matters what the input read unbound
+        fresh -= unbound(before)
     if fresh:
         return f"the output reads names nobody binds: {', '.join(sorted(fresh))}"
     return None
@@ -76,7 +80,10 @@ def imported(source: SourceFile) -> set[str]:
 
 def unbound(source: SourceFile) -> set[str]:
     """Names a file reads that neither it nor Python binds."""
-    table = scopes.build(source.tree)
+    return _unbound(scopes.build(source.tree))
+
+
+def _unbound(table: scopes.ScopeTable) -> set[str]:
     return {
         name.id
         for name, scope in table.around.items()

@@ -228,7 +228,10 @@ class Verdicts:
             for site in workspace.sites
             if site not in workspace.unchanged and site.node not in workspace.consumed
         ]
-        self.touched: set[Module] = {site.module for site in self.sites}
+        self._by_module: dict[Module, list[Site]] = {}
+        for site in self.sites:
+            self._by_module.setdefault(site.module, []).append(site)
+        self.touched: set[Module] = set(self._by_module)
         self.refused: set[Module] = set()
         self._because: dict[Site, tuple[Refusal, Site | None]] = {}
         self._failed: dict[Module, Refusal] = {}
@@ -257,7 +260,7 @@ class Verdicts:
                 if refused & set(pair):
                     refused |= set(pair)
             refused |= {one for one, other in self.workspace.followers if other in refused}
-            first = {m: self._first(because, m) for m in refused}
+            first = self._first(because, refused)
             for site in self.sites:
                 if site.module in refused and site not in because:
                     cause = first[site.module]
@@ -281,16 +284,20 @@ class Verdicts:
         return Refusal("file_withheld")
 
     def _first(
-        self, because: dict[Site, tuple[Refusal, Site | None]], module: Module
-    ) -> Site | None:
-        causes = [cause for cause in because if cause.module is module and cause.refusal]
-        return min(causes, key=place_of, default=None)
+        self, because: dict[Site, tuple[Refusal, Site | None]], refused: set[Module]
+    ) -> dict[Module, Site | None]:
+        """The first site of each refused module that is refused for itself."""
+        causes: dict[Module, list[Site]] = {module: [] for module in refused}
+        for cause in because:
+            if cause.refusal:
+                causes[cause.module].append(cause)
+        return {module: min(found, key=place_of, default=None) for module, found in causes.items()}
 
     def refusal_of(self, site: Site) -> tuple[Refusal | None, Site | None]:
         return self._because.get(site, (None, None))
 
     def of(self, module: Module) -> list[Site]:
-        return [site for site in self.sites if site.module is module]
+        return self._by_module.get(module, [])
 
     def files(self) -> list[Module]:
         return sorted(self.touched, key=lambda module: module.path)

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from chatport.port.program import scopes
 from chatport.port.program.scopes import FunctionNode
-from chatport.port.source.text import SourceFile
+from chatport.port.source.text import SourceFile, children
 
 
 @dataclass(eq=False)
@@ -38,7 +38,7 @@ class Module:
         todo: list[ast.AST] = [self.tree]
         while todo:
             node = todo.pop()
-            for child in ast.iter_child_nodes(node):
+            for child in children(node):
                 parents[child] = node
                 todo.append(child)
         return parents

@@ -13,10 +13,19 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
+from chatport.port.source.text import children
+
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+_SPECIAL = (*FUNCTIONS, ast.ClassDef, *COMPREHENSIONS, ast.NamedExpr)
+_BINDING = (
+    *(ast.alias, ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping),
+    *(ast.Global, ast.Nonlocal),
+)
 
 
 class ScopeKind(Enum):
@@ -127,13 +136,19 @@ class _Builder:
         todo.reverse()
         while todo:
             node, scope = todo.pop()
-            todo.extend(reversed(list(self._visit(node, scope))))
+            self.table.around[node] = scope
+            if isinstance(node, ast.Name):
+                self._name(node, scope)
+            elif isinstance(node, _SPECIAL):
+                todo.extend(reversed(list(self._visit(node, scope))))
+            else:
+                # Most nodes bind nothing and open no scope: what is done for them is felt.
+                if isinstance(node, _BINDING):
+                    self._binding_node(node, scope)
+                todo.extend([(child, scope) for child in reversed(children(node))])
 
     def _visit(self, node: ast.AST, scope: Scope) -> Iterator[tuple[ast.AST, Scope]]:
-        self.table.around[node] = scope
-        if isinstance(node, ast.Name):
-            self._name(node, scope)
-        elif isinstance(node, FUNCTIONS):
+        if isinstance(node, FUNCTIONS):
             yield from self._function(node, scope)
         elif isinstance(node, ast.ClassDef):
             yield from self._class(node, scope)
@@ -143,9 +158,6 @@ class _Builder:
             self._bind(node.target.id, node.target, scope.function())
             self.table.around[node.target] = scope
             yield node.value, scope
-        else:
-            self._binding_node(node, scope)
-            yield from ((child, scope) for child in ast.iter_child_nodes(node))
 
     def _name(self, node: ast.Name, scope: Scope) -> None:
         if isinstance(node.ctx, ast.Load):

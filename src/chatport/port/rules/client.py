@@ -65,6 +65,7 @@ class ClientRule:
             else:
                 lending.without_lender(module, users[module], configures)
         self._tie_dependents(lending, places)
+        self.kept: set[ast.AST] = lending.kept
         for module, place in places.items():
             self._settle(module, place, users.get(module, []))
             if place.kind != "self":
@@ -120,7 +121,7 @@ class ClientRule:
     def _settle(self, module: Module, place: Place, users: list[Site]) -> None:
         """Name the client at each call of its module, and make it where legacy was configured."""
         if place.of_module and not place.kept:
-            keep_client(self.workspace, module, place.name, users)
+            keep_client(self.workspace, module, place.name, users, self.kept)
         for user in users:
             self.workspace.client_of[user] = self._at_call(module, place, user)
         for site in place.configures:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+from functools import cached_property
+
 from chatport.port.findings import Kind
 from chatport.port.packs.schema import ConfigureParams
 from chatport.port.program.modules import Module
@@ -12,7 +15,7 @@ from chatport.port.rules.imports import end_of_imports
 from chatport.port.rules.keys import shared_key
 from chatport.port.rules.placing import Place, Placing
 from chatport.port.rules.reach import Reach
-from chatport.port.rules.sessions import keep_client
+from chatport.port.rules.sessions import keep_client, kept_calls
 
 UNRESOLVED = "client_source_unresolved"
 CANNOT_IMPORT = (
@@ -37,6 +40,11 @@ class Lending:
         self.reach = reach
         self.placing = placing
         self.accessors = accessors
+
+    @cached_property
+    def kept(self) -> set[ast.AST]:
+        """The calls that make what a session keeps."""
+        return kept_calls(self.workspace)
 
     def lender(self, module: Module, configures: dict[Module, list[Site]]) -> Module | None:
         """The one module whose configuration `module` relies on; None when there are several."""
@@ -162,7 +170,7 @@ class Lending:
             return
         draft = self.workspace.drafts[module]
         name = self.placing.free_name(module.scopes.names())
-        keep_client(self.workspace, module, name, users)
+        keep_client(self.workspace, module, name, users, self.kept)
         for user in users:
             self.workspace.client_of[user] = name
         for site in self.workspace.sites:

@@ -19,10 +19,12 @@ CODE = "client_placement_ambiguous"
 WHY = "the page is run again, and the client of the run before would close under the chat it keeps"
 
 
-def keep_client(workspace: Workspace, module: Module, client: str, makers: list[Site]) -> None:
+def keep_client(
+    workspace: Workspace, module: Module, client: str, makers: list[Site], kept: set[ast.AST]
+) -> None:
     """Put a module's client beside each chat its session keeps; `makers` are the calls of the
-    module that need the client. Refuses where the chat gets there on another way."""
-    kept = _kept(workspace)
+    module that need the client, `kept` what `kept_calls` finds. Refuses where the chat gets there
+    on another way."""
     for site in makers:
         if site.call is None or site.call not in kept:
             continue
@@ -47,7 +49,7 @@ def _writer(text: str) -> Callable[[], str]:
     return lambda: text
 
 
-def _kept(workspace: Workspace) -> set[ast.AST]:
+def kept_calls(workspace: Workspace) -> set[ast.AST]:
     """The calls that make what the session keeps and what is bound to its client."""
     bound = workspace.surface.pack.match.bound_to_client
     return {
