@@ -154,6 +154,23 @@ def test_api_errors_end_a_program_with_their_code(
     assert done.failure.line.startswith("app.py:")
 
 
+@pytest.mark.parametrize("stream", [True, False])
+def test_a_failure_is_met_by_the_class_of_its_status(run: Callable[..., Run], stream: bool) -> None:
+    source = (
+        LEGACY
+        + f"""
+from google.api_core.exceptions import ResourceExhausted
+try:
+    for chunk in model.generate_content("Hi", stream={stream}):
+        print(chunk.text)
+except ResourceExhausted:
+    print("used up")
+"""
+    )
+    done = run(source, on="legacy", script=[failure(429)])
+    assert done.stdout == "used up\n"
+
+
 def test_a_script_decides_the_answers_and_what_is_typed_comes_in(run: Callable[..., Run]) -> None:
     source = NEW + "print(input('? '), input('? '))\n"
     source += 'print(client.models.generate_content(model="m", contents="Hi").text)'

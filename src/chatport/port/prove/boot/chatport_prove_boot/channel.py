@@ -301,7 +301,7 @@ class _Unary:
         return self.with_call(request, *options, **named)[1]
 
 
-class _Streaming(_Unary):
+class _Streaming(_Unary, grpc.UnaryStreamMultiCallable):  # type: ignore[misc]
     def __call__(
         self, request: Any, timeout: Any = None, metadata: Any = None, *_: Any, **__: Any
     ) -> Any:
