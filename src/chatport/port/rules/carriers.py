@@ -48,8 +48,6 @@ class Ctor:
     config: Config = field(default_factory=Config)
     uses: list[Site] = field(default_factory=list)
     folded: bool = False
-    restated: bool = False
-    """Named, but its configuration is restated by each call."""
     sibling: bool = False
     """Named, and its configuration stands in a variable beside it."""
     written_over: bool = False
@@ -282,8 +280,7 @@ class Carriers:
         elif all(len(self._makers(use)) == 1 for use in uses) and all(
             ctor.config.is_portable(use.module, use.node) for ctor in members for use in ctor.uses
         ):
-            for ctor in members:
-                ctor.restated = True
+            return  # each call restates it
         elif any(ctor.is_receiver for ctor in members):
             configured[0].site.refuse("model_object_escapes", WHY_TRAVELS)
         else:
