@@ -209,6 +209,14 @@ class Workspace:
         if site.call is not None:
             self.by_node[site.call] = site
 
+    def home(self, node: ast.AST) -> Module:
+        """The module a node stands in."""
+        return next(module for module in self.modules if node in module.parents)
+
+    def find_home(self, node: ast.AST) -> Module | None:
+        """The module a node stands in; None where it is no node of the repository."""
+        return next((module for module in self.modules if node in module.parents), None)
+
     def values(self, node: ast.AST) -> Values:
         return self.flow.of(node)
 

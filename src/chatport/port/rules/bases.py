@@ -94,7 +94,7 @@ class Bases:
 
     def _says_mapping(self, node: ast.expr) -> bool:
         """Whether the annotation of a parameter that nobody was seen to give promises a mapping."""
-        home = next(m for m in self.workspace.modules if node in m.parents)
+        home = self.workspace.home(node)
         variable = home.scopes.variable.get(node) if isinstance(node, ast.Name) else None
         annotations = (
             [s.annotation for s in variable.stores if isinstance(s, ast.arg)] if variable else []
@@ -157,7 +157,7 @@ class Bases:
 
     def _takes_the_rest(self, node: ast.arg) -> FunctionNode | None:
         """The function that gets its other keywords in this parameter."""
-        home = next(m for m in self.workspace.modules if node in m.parents)
+        home = self.workspace.home(node)
         parent = home.parents[home.parents[node]]
         return parent if isinstance(parent, FUNCTIONS) and parent.args.kwarg is node else None
 
@@ -171,14 +171,11 @@ class Bases:
         return is_written_down(self.workspace, module, node, atom.node) and all(
             self.workspace.values(spread)
             and all(
-                self._is_fixed(self._home(spread), unpacked, spread, inner)
+                self._is_fixed(self.workspace.home(spread), unpacked, spread, inner)
                 for unpacked in self.workspace.values(spread)
             )
             for spread in spreads(atom.node)
         )
-
-    def _home(self, node: ast.AST) -> Module:
-        return next(module for module in self.workspace.modules if node in module.parents)
 
     # -- objects
 

@@ -316,7 +316,7 @@ class Reader:
         only seen to be None may be given something by code that is not seen."""
         if is_written_none(node):
             return True
-        home = self._home(node)
+        home = self.workspace.home(node)
         variable = home.scopes.variable.get(node) if isinstance(node, ast.Name) else None
         own = variable is not None and not variable.is_parameter and not variable.foreign_stores
         return own and self.workspace.values(node) == frozenset({NONE})
@@ -338,7 +338,7 @@ class Reader:
         if literal is None or pairs is None or self.bases.has_uses(literal):
             return self._dynamic(site, node)
         self._claim(site, literal)
-        home = self._home(literal)
+        home = self.workspace.home(literal)
         start, end = home.source.span(literal)
         if isinstance(literal, ast.Call):
             start = home.source.span(literal.func)[1]
@@ -351,7 +351,7 @@ class Reader:
                 raise RefusedError(CODE, f"legacy took the text of {key!r} for a list of letters")
             if key in self.params.schema_keys and not isinstance(value, ast.Dict):
                 site.warn("schema_fields_required")
-            entry = Entry(key, value, self._home(value), comments=note, generation=True)
+            entry = Entry(key, value, self.workspace.home(value), comments=note, generation=True)
             if isinstance(literal, ast.Dict) or not self._is_object(literal):
                 entries.append(replace(entry, unset=self.is_none(value)))
             elif not self.is_none(value):  # an object's None was as good as nothing
@@ -434,7 +434,7 @@ class Reader:
         pairs: dict[str, ast.expr] = {}
         if isinstance(node, ast.Dict):
             for key, value in zip(node.keys, node.values, strict=True):
-                spread = self._literal(self._home(value), value) if key is None else None
+                spread = self._literal(self.workspace.home(value), value) if key is None else None
                 if isinstance(key, ast.Constant) and isinstance(key.value, str):
                     pairs[key.value] = value
                 elif isinstance(spread, ast.Dict) and (more := self._pairs(spread)) is not None:
@@ -449,9 +449,6 @@ class Reader:
                     return None
                 pairs[keyword.arg] = keyword.value
         return list(pairs.items())
-
-    def _home(self, node: ast.expr) -> Module:
-        return next(module for module in self.workspace.modules if node in module.parents)
 
     def _dynamic(self, site: Site, node: ast.expr) -> Config:
         """What is taken whole where it stands."""

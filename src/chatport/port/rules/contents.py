@@ -82,7 +82,9 @@ class Contents:
         both = {self.params.role_key, self.params.parts_key}
         if len(turns) < len(atoms) or any(_constant_keys(turn) != both for turn in turns):
             return False
-        return any(self._reader(self._home(part), part) for part in self._literal_parts(turns))
+        return any(
+            self._reader(self.workspace.home(part), part) for part in self._literal_parts(turns)
+        )
 
     def _literal_parts(self, turns: list[ast.Dict]) -> Iterator[ast.expr]:
         for turn in turns:
@@ -106,7 +108,7 @@ class Contents:
         )
         for part in self._literal_parts(list(literal)):
             self._check_convertible(site, part)
-        home = self._home(node)
+        home = self.workspace.home(node)
         draft, style = self.workspace.drafts[home], self.workspace.drafts[home].style
         turn_class = self.workspace.types(home, self.params.turn_type)
         convert = self.workspace.types(home, self.params.convert)
@@ -141,7 +143,7 @@ class Contents:
         of_user = role is None or (isinstance(role, ast.Constant) and role.value == "user")
         if said or not (written and of_user and isinstance(parts, ast.List)):
             raise RefusedError(CODE, "a chat's message may not be a turn on the new SDK")
-        draft = self.workspace.drafts[self._home(node)]
+        draft = self.workspace.drafts[self.workspace.home(node)]
         draft.replace_value(node, lambda: draft.carried(parts))
         site.warn("history_parts_rewritten")
 
@@ -173,7 +175,7 @@ class Contents:
         """A chat takes a list where legacy took a tuple too."""
         if literal is not node:
             raise RefusedError(CODE, "a chat's message may not be a tuple on the new SDK")
-        draft = self.workspace.drafts[self._home(node)]
+        draft = self.workspace.drafts[self.workspace.home(node)]
         draft.replace_value(
             node,
             lambda: Sequence(
@@ -252,8 +254,8 @@ class Contents:
 
     def _given(self, node: ast.expr) -> Iterator[ast.expr]:
         """What a name was given, when that is all written down as constants."""
-        variable = self._home(node).scopes.variable.get(node)
-        parents = self._home(node).parents
+        variable = self.workspace.home(node).scopes.variable.get(node)
+        parents = self.workspace.home(node).parents
         stores = variable.stores if variable is not None and not variable.foreign_stores else []
         statements = [parents.get(store) for store in stores]
         values = [s.value for s in statements if isinstance(s, ast.Assign)]
@@ -284,7 +286,7 @@ class Contents:
         """Parts that are not known: the new SDK makes them of what it is given."""
         for atom in in_order(self.workspace.values(node)):
             self._convertible(site, atom, node)
-        convert = self.workspace.types(self._home(node), self.params.convert)
+        convert = self.workspace.types(self.workspace.home(node), self.params.convert)
         self._rewrite(site, node, lambda draft: f"{convert}(parts={draft.code(node)}).parts")
 
     def _check_convertible(self, site: Site, node: ast.expr) -> None:
@@ -329,7 +331,7 @@ class Contents:
         if node in self._done:
             return
         self._done.add(node)
-        home = self._home(node)
+        home = self.workspace.home(node)
         self._check_reads(home, node)
         draft = self.workspace.drafts[home]
         pairs = [
@@ -355,7 +357,7 @@ class Contents:
         if node in self._done:
             return
         self._done.add(node)
-        home = self._home(node)
+        home = self.workspace.home(node)
         self._check_reads(home, node)
         draft = self.workspace.drafts[home]
         assert callable(build)
@@ -391,9 +393,6 @@ class Contents:
         return isinstance(
             node, ast.List | ast.Tuple | ast.ListComp | ast.GeneratorExp | ast.Set | ast.Call
         )
-
-    def _home(self, node: ast.AST) -> Module:
-        return next(module for module in self.workspace.modules if node in module.parents)
 
 
 def _may_be_turns(atom: Atom) -> bool:

@@ -158,7 +158,7 @@ class Embeddings:
         for node, values in list(self.workspace.flow.values.items()):
             if node is not call and result.atom not in values:
                 continue
-            module = next((m for m in self.workspace.modules if node in m.parents), None)
+            module = self.workspace.find_home(node)
             if module is None:
                 continue
             parent = module.parents[node]
@@ -209,7 +209,7 @@ class Embeddings:
         return isinstance(getattr(node, "ctx", None), ast.Store)
 
     def _draft(self, read: Read) -> None:
-        module = next(m for m in self.workspace.modules if read.node in m.parents)
+        module = self.workspace.home(read.node)
         draft, owner = self.workspace.drafts[module], read.node.value
 
         start, end = draft.source.span(read.node)[0], draft.source.span(owner)[1]

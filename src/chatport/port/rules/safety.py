@@ -53,7 +53,7 @@ class SafetyTable:
             return None
         if not is_written_down(workspace, module, node, literal):
             return None
-        home = next((m for m in workspace.modules if literal in m.parents), None)
+        home = workspace.find_home(literal)
         if home is None:
             return None
         pairs = _rows(workspace, literal, params)

@@ -46,7 +46,7 @@ def check_stream(workspace: Workspace, site: Site, holders: list[ast.AST]) -> No
     assert site.call is not None
     handled = _handling(workspace, site.module, site.call)
     for node in holders:
-        module = _module(workspace, node)
+        module = workspace.find_home(node)
         if module is None:
             continue
         parent = module.parents[node]
@@ -102,7 +102,7 @@ def check_whole(workspace: Workspace, site: Site, holders: list[ast.AST]) -> Non
     """An answer that is no stream and is iterated all the same: legacy gave its one chunk, the new
     object would give its fields, so the loop goes over a list of it."""
     for node in (*holders, *([site.call] if site.call is not None else ())):
-        module = _module(workspace, node)
+        module = workspace.find_home(node)
         if module is None:
             continue
         parent = module.parents[node]
@@ -123,12 +123,8 @@ def is_read(workspace: Workspace, module: Module, node: ast.AST) -> bool:
 
 
 def module_function(workspace: Workspace, node: ast.AST) -> ast.AST | None:
-    module = _module(workspace, node)
+    module = workspace.find_home(node)
     return module.function(node) if module is not None else None
-
-
-def _module(workspace: Workspace, node: ast.AST) -> Module | None:
-    return next((m for m in workspace.modules if node in m.parents), None)
 
 
 def _is_looped_over(parent: ast.AST, node: ast.AST) -> bool:
