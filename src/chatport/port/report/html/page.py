@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from chatport.port.codes import CODES, Code, Example, examples
 from chatport.port.findings import FilePlan, Finding, Plan, Status, Verdict
 from chatport.port.report.escape import on_one_line, visible
+from chatport.port.report.html.bars import Bar, bar
 from chatport.port.report.html.rows import Gap, Row, rows
 from chatport.port.report.lines import Shown, shown
 from chatport.port.report.summary import Summary
@@ -76,28 +77,6 @@ class File:
     refusals: int
     table: Table
     proven: Proven | None
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A stretch of a bar, in per cent."""
-
-    kind: str
-    label: str
-    count: int
-    start: float
-    width: float
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """One line of a picture."""
-
-    label: str
-    total: int
-    parts: tuple[Part, ...]
-    value: str = ""
-    """What choosing the bar filters by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +218,7 @@ def _codes(plan: Plan) -> Iterator[CodePage]:
 
 
 def _whole(summary: Summary) -> Iterator[Bar]:
-    yield _bar(
+    yield bar(
         "files",
         (
             ("ported", "ported", summary.ported),
@@ -247,7 +226,7 @@ def _whole(summary: Summary) -> Iterator[Bar]:
         ),
         summary.ported + summary.refused,
     )
-    yield _bar(
+    yield bar(
         "uses",
         (
             ("auto", WORDS[Verdict.AUTO], summary.auto),
@@ -270,7 +249,7 @@ def _by_code(plan: Plan) -> tuple[Bar, ...]:
         totals[code] += count
     most = max(totals.values(), default=0)
     return tuple(
-        _bar(
+        bar(
             on_one_line(code),
             [
                 (verdict.value, WORDS[verdict], counts[code, verdict.value])
@@ -295,7 +274,7 @@ def _by_folder(files: tuple[File, ...]) -> tuple[Bar, ...]:
     totals = Counter(folders[file.folder] for file in files)
     most = max(totals.values(), default=0)
     return tuple(
-        _bar(
+        bar(
             folder,
             [
                 (status.value, STATUSES[status], counts[folder, status.value])
@@ -312,15 +291,3 @@ def _upward(folder: str) -> Iterator[str]:
     """A folder and those above it."""
     parts = folder.split("/")
     return ("/".join(parts[:count]) for count in range(1, len(parts) + 1))
-
-
-def _bar(label: str, counts: Iterable[tuple[str, str, int]], of: int, value: str = "") -> Bar:
-    parts, start = [], 0.0
-    total = 0
-    for kind, word, count in counts:
-        if count:
-            width = round(100 * count / of, 3)
-            parts.append(Part(kind, word, count, round(start, 3), width))
-            start += width
-            total += count
-    return Bar(label, total, tuple(parts), value)
