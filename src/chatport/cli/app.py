@@ -27,6 +27,7 @@ COMMANDS = {
     "undo": ("chatport.cli.undo", "take back the last fix --write"),
     "lsp": ("chatport.cli.lsp", "serve an editor: findings and actions as you type"),
     "mcp": ("chatport.cli.mcp", "serve an agent: check, plan and explain, without writing"),
+    "fleet": ("chatport.cli.fleet", "plan thousands of repositories into one file"),
     "ask": ("chatport.cli.ask", "put a question to a model, and see its answer come"),
     "models": ("chatport.cli.models", "what can be named as a model, and which key it needs"),
     "completion": ("chatport.cli.completion", "print what lets a shell complete all this"),
@@ -34,7 +35,7 @@ COMMANDS = {
 """Name -> the module that has `configure(parser)`, `run(arguments) -> int` and `EXAMPLE`, a command
 line; and what the command does."""
 
-PLANNING = ("check", "fix", "prove", "lsp", "mcp")
+PLANNING = ("check", "fix", "prove", "lsp", "mcp", "fleet")
 EXTRA = ("packaging", "rich")
 """What the extra `port` installs, and what commands that plan need all of, before they write."""
 
