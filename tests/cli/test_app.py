@@ -133,7 +133,7 @@ def test_a_command_without_its_extra_says_what_to_install(
     chatport: Command, project: Path, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    result = chatport(command, "a.py")
+    result = chatport(command, *(["a.txt"] if command == "fleet" else []))
     assert (result.code, result.out) == (2, "")
     assert result.err == (
         f"chatport: error: {command} needs packaging and rich: pip install 'chatport[port]'"
