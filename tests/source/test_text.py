@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from chatport.port.findings import Place
 from chatport.port.source.text import (
     MAX_BYTES,
-    MAX_DEPTH,
     SourceError,
     SourceFile,
     UnreliablePosition,
 )
+from chatport.port.source.trees import MAX_DEPTH
 
 STDLIB = sorted(Path(sysconfig.get_paths()["stdlib"]).glob("*.py"))
 SAMPLE = random.Random(8).sample(STDLIB, 12)

@@ -22,10 +22,9 @@ def check_output(before: SourceFile, data: bytes, is_legacy: Callable[[str], boo
         after = SourceFile.read(before.path, data)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            if before.path.endswith(NOTEBOOK_SUFFIX):
-                compile(after.text, before.path, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, True)
-            else:
-                compile(data, before.path, "exec", dont_inherit=True)
+            notebook = before.path.endswith(NOTEBOOK_SUFFIX)
+            flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if notebook else 0
+            compile(after.tree, before.path, "exec", flags, dont_inherit=True)
     except (SourceError, SyntaxError, ValueError) as error:
         return f"the output does not compile: {error}"
     left = sorted(name for name in imported(after) if is_legacy(name))
@@ -70,11 +69,11 @@ def _bound(source: SourceFile) -> set[str]:
 def imported(source: SourceFile) -> set[str]:
     """The dotted names a file imports."""
     found = set()
-    for node in ast.walk(source.tree):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    for statement in source.nodes.of(ast.Import):
+        found |= {alias.name for alias in statement.names}
+    for origin in source.nodes.of(ast.ImportFrom):
+        if origin.module and not origin.level:
+            found |= {f"{origin.module}.{alias.name}" for alias in origin.names}
     return found
 
 
@@ -84,11 +83,4 @@ def unbound(source: SourceFile) -> set[str]:
 
 
 def _unbound(table: scopes.ScopeTable) -> set[str]:
-    return {
-        name.id
-        for name, scope in table.around.items()
-        if isinstance(name, ast.Name)
-        and isinstance(name.ctx, ast.Load)
-        and scope.lookup(name.id) is None
-        and not hasattr(builtins, name.id)
-    }
+    return {name.id for name in table.unbound if not hasattr(builtins, name.id)}

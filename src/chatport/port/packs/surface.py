@@ -42,7 +42,7 @@ class PackSurface:
 
     def is_legacy(self, name: str) -> bool:
         """Whether a dotted name is the legacy module or below it."""
-        return name == self.module or name.startswith(self._prefix)
+        return name.startswith(self._prefix) or name == self.module
 
     @cached_property
     def symbol_of_type(self) -> Mapping[str, str]:

@@ -6,7 +6,7 @@ import ast
 from abc import abstractmethod
 
 from chatport.port.program.flow import Engine, Environment, Unit
-from chatport.port.program.scopes import FunctionNode, Scope
+from chatport.port.program.scopes import FunctionNode, Scope, Variable
 from chatport.port.program.threads import Runner, runner
 from chatport.port.program.values import (
     ANYTHING,
@@ -99,6 +99,7 @@ class Calls:
         self.scope: Scope = self.unit.scope
         self.environment: Environment | None = {}
         self.watchers: list[Environment] = []
+        self.variables: dict[ast.AST, Variable] = self.unit.module.scopes.variable
 
     @abstractmethod
     def value(self, node: ast.expr) -> Values: ...
@@ -138,6 +139,9 @@ class Calls:
         method = self._builtin_method(node, positional, named)
         if method is not None:
             return method
+        if len(function) == 1:
+            (atom,) = function
+            return self._call(atom, node, positional, named)
         found: Values = NOTHING
         for atom in function:
             found |= self._call(atom, node, positional, named)
@@ -291,9 +295,7 @@ class Calls:
         positional: list[Values],
         named: dict[str | None, Values],
     ) -> Values:
-        self.engine.flow.calls.setdefault(target, [])
-        if node not in self.engine.flow.calls[target]:
-            self.engine.flow.calls[target].append(node)
+        self.engine.note_call(target, node)
         arguments = target.args
         names = [*arguments.posonlyargs, *arguments.args]
         shift = len(node.args) - len(positional)  # a receiver more, or a callee less

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from chatport.port.program.containers import Containers
 from chatport.port.program.flow import Environment
@@ -30,7 +31,8 @@ from chatport.port.program.values import (
     Project,
     Shape,
     Values,
-    of_constant,
+    foreign,
+    of_literal,
 )
 
 MAX_EXTERNAL = 8
@@ -45,17 +47,17 @@ class Expressions(Containers):
 
     def value(self, node: ast.expr) -> Values:
         """What `node` may hold here; recorded for the whole program."""
-        handler = getattr(self, "_of_" + type(node).__name__, self._of_parts)
-        return self.engine.record(node, handler(node))
+        values: Values = _HANDLERS[type(node)](self, node)
+        return self.engine.record(node, values)
 
-    def _of_parts(self, node: ast.expr) -> Values:
+    def of_parts(self, node: ast.expr) -> Values:
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.expr):
                 self.leak(self.value(child))
         return ANYTHING
 
     def _of_Constant(self, node: ast.Constant) -> Values:
-        return frozenset({of_constant(node.value)})
+        return of_literal(type(node.value).__name__)
 
     def _of_JoinedStr(self, node: ast.JoinedStr) -> Values:
         for part in node.values:
@@ -72,7 +74,7 @@ class Expressions(Containers):
     # -- names
 
     def _of_Name(self, node: ast.Name) -> Values:
-        variable = self.unit.module.scopes.variable.get(node)
+        variable = self.variables.get(node)
         return self._builtin(node.id) if variable is None else self.lookup(variable)
 
     def lookup(self, variable: Variable) -> Values:
@@ -84,13 +86,15 @@ class Expressions(Containers):
         return here
 
     def _builtin(self, name: str) -> Values:
+        if not self.unit.module.has_star:
+            return foreign(f"builtins.{name}")
         found: Values = NOTHING
         for atom in self.engine.read("star", self.unit.module.path):
             if isinstance(atom, Project):
                 found |= self.exported(atom.name, name)
             elif isinstance(atom, External) and not hasattr(builtins, name):
-                found |= frozenset({External(f"{atom.name}.{name}")})
-        return found or frozenset({External(f"builtins.{name}")})
+                found |= foreign(f"{atom.name}.{name}")
+        return found or foreign(f"builtins.{name}")
 
     def exported(self, path: str, name: str) -> Values:
         """What another module of the repository holds under a name."""
@@ -107,7 +111,7 @@ class Expressions(Containers):
 
     def bind(self, node: ast.AST, values: Values) -> None:
         """A name, argument, alias, definition or handler gets a value."""
-        variable = self.unit.module.scopes.variable[node]
+        variable = self.variables[node]
         if self.environment is None:
             self.environment = {}
         self.environment[variable] = values = self.engine.widen(values)
@@ -186,6 +190,9 @@ class Expressions(Containers):
 
     def attribute(self, owners: Values, name: str, node: ast.AST) -> Values:
         """What attribute `name` of any of `owners` may hold."""
+        if len(owners) == 1:
+            (atom,) = owners
+            return self._attribute_of(atom, name, node)
         found: Values = NOTHING
         for atom in owners:
             found |= self._attribute_of(atom, name, node)
@@ -248,7 +255,7 @@ class Expressions(Containers):
     def _foreign(self, name: str) -> Values:
         if name.count(".") + name.count("(") > MAX_EXTERNAL:
             return ANYTHING
-        return FOREIGN.get(name) or frozenset({External(name)})
+        return FOREIGN.get(name) or foreign(name)
 
     def _of_Subscript(self, node: ast.Subscript) -> Values:
         owners = self.value(node.value)
@@ -434,6 +441,19 @@ class Expressions(Containers):
             elif isinstance(atom, Class) and len(parts) == 1:
                 found |= frozenset({Instance(atom.node)})
         return found
+
+
+class _Handlers(dict[type[ast.AST], Callable[[Expressions, Any], Values]]):
+    """Kind of expression -> the method that evaluates it, ``_of_`` and its name."""
+
+    def __missing__(self, kind: type[ast.AST]) -> Callable[[Expressions, Any], Values]:
+        name = "_of_" + kind.__name__
+        handler: Callable[[Expressions, Any], Values]
+        handler = self[kind] = getattr(Expressions, name, Expressions.of_parts)
+        return handler
+
+
+_HANDLERS = _Handlers()
 
 
 def is_mock(atom: Atom) -> bool:

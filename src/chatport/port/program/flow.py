@@ -126,8 +126,9 @@ class Engine:
         self._units: dict[ast.AST, Unit] = {}
         self._queue: deque[Unit] = deque()
         self._queued: set[Unit] = set()
-        self._readers: defaultdict[Key, set[Unit]] = defaultdict(set)
+        self._readers: defaultdict[Key, dict[Unit, None]] = defaultdict(dict)
         self._widened: set[Key] = set()
+        self._known_calls: set[tuple[FunctionNode, ast.Call]] = set()
         self.declared: bool = False
         """Whether annotations have spoken for what nobody was seen to pass."""
         self._waiting: dict[Unit, None] = {}
@@ -147,6 +148,12 @@ class Engine:
         self._units[node] = unit
         self.enqueue(unit)
 
+    def note_call(self, function: FunctionNode, call: ast.Call) -> None:
+        """`call` is one of the known call sites of `function`."""
+        if (function, call) not in self._known_calls:
+            self._known_calls.add((function, call))
+            self.flow.calls.setdefault(function, []).append(call)
+
     def fixtures(self, name: str, module: Module) -> list[FunctionNode]:
         """The test fixtures of a name that a module sees: its own, and those that a
         ``conftest.py`` gives to the files of its folder and below."""
@@ -162,7 +169,7 @@ class Engine:
 
     def read(self, *key: Hashable) -> Values:
         """A fact; the running unit is evaluated again when it grows."""
-        self._readers[key].add(self.unit)
+        self._readers[key][self.unit] = None
         return self.flow.facts.get(key, NOTHING)
 
     def unreached(self) -> Values:
@@ -254,8 +261,12 @@ class Engine:
 
     def record(self, node: ast.AST, values: Values) -> Values:
         """Remember what an expression held; a node is evaluated many times, its set only grows."""
-        old = self.flow.values.get(node)
-        self.flow.values[node] = values if old is None else old | values
+        known = self.flow.values
+        old = known.get(node)
+        if old is None:
+            known[node] = values
+        elif not values <= old:
+            known[node] = old | values
         return values
 
 

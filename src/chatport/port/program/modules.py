@@ -10,7 +10,8 @@ from pathlib import PurePosixPath
 
 from chatport.port.program import scopes
 from chatport.port.program.scopes import FunctionNode
-from chatport.port.source.text import SourceFile, children
+from chatport.port.source.text import SourceFile
+from chatport.port.source.trees import N
 
 
 @dataclass(eq=False)
@@ -34,14 +35,16 @@ class Module:
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
         """The node each node hangs on."""
-        parents: dict[ast.AST, ast.AST] = {}
-        todo: list[ast.AST] = [self.tree]
-        while todo:
-            node = todo.pop()
-            for child in children(node):
-                parents[child] = node
-                todo.append(child)
-        return parents
+        return self.source.nodes.parents
+
+    def nodes(self, *kinds: type[N]) -> list[N]:
+        """The nodes of some kinds; those of each kind in the order of `parents`."""
+        return self.source.nodes.of(*kinds)
+
+    @cached_property
+    def has_star(self) -> bool:
+        """Whether names come from elsewhere that are not written down here."""
+        return any(alias.name == "*" for alias in self.nodes(ast.alias))
 
     def statement(self, node: ast.AST) -> ast.stmt:
         """The statement `node` stands in."""

@@ -8,12 +8,12 @@ walrus in a comprehension binds outside of it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
-from chatport.port.source.text import children
+from chatport.port.source.trees import FIELDS, children
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -21,11 +21,11 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-_SPECIAL = (*FUNCTIONS, ast.ClassDef, *COMPREHENSIONS, ast.NamedExpr)
-_BINDING = (
+_OPENING = {*FUNCTIONS, ast.ClassDef, *COMPREHENSIONS, ast.NamedExpr}
+_BINDING = {
     *(ast.alias, ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping),
     *(ast.Global, ast.Nonlocal),
-)
+}
 
 
 class ScopeKind(Enum):
@@ -103,6 +103,8 @@ class ScopeTable:
     variable: dict[ast.AST, Variable]
     around: dict[ast.AST, Scope]
     """The scope a statement or name stands in."""
+    unbound: list[ast.Name] = field(default_factory=list)
+    """Names that are read and that the module binds nowhere."""
 
     def names(self) -> set[str]:
         """Every name bound anywhere in the module."""
@@ -132,22 +134,31 @@ class _Builder:
 
     def bind_all(self, tree: ast.Module) -> None:
         """Walk with an explicit stack: depth of the tree must not become depth of our stack."""
-        todo: list[tuple[ast.AST, Scope]] = [(node, self.table.module) for node in tree.body]
-        todo.reverse()
-        while todo:
-            node, scope = todo.pop()
-            self.table.around[node] = scope
-            if isinstance(node, ast.Name):
-                self._name(node, scope)
-            elif isinstance(node, _SPECIAL):
-                todo.extend(reversed(list(self._visit(node, scope))))
-            else:
+        path: list[tuple[Scope, list[ast.AST]]] = [(self.table.module, [*reversed(tree.body)])]
+        around = self.table.around
+        while path:
+            scope, todo = path.pop()
+            while todo:
+                node = todo.pop()
+                around[node] = scope
                 # Most nodes bind nothing and open no scope: what is done for them is felt.
-                if isinstance(node, _BINDING):
-                    self._binding_node(node, scope)
-                todo.extend([(child, scope) for child in reversed(children(node))])
+                kind = type(node)
+                if isinstance(node, ast.Name):
+                    self._name(node, scope)
+                elif kind in _OPENING:
+                    path.append((scope, todo))
+                    inside = [
+                        (inner, [*reversed(nodes)]) for inner, nodes in self._open(node, scope)
+                    ]
+                    path.extend(reversed(inside))
+                    break
+                elif FIELDS[kind] or kind in _BINDING:
+                    if kind in _BINDING:
+                        self._binding_node(node, scope)
+                    todo.extend(reversed(children(node)))
 
-    def _visit(self, node: ast.AST, scope: Scope) -> Iterator[tuple[ast.AST, Scope]]:
+    def _open(self, node: ast.AST, scope: Scope) -> Iterator[tuple[Scope, list[ast.AST]]]:
+        """What is inside a node that opens a scope or binds in another one, by scopes, in order."""
         if isinstance(node, FUNCTIONS):
             yield from self._function(node, scope)
         elif isinstance(node, ast.ClassDef):
@@ -157,7 +168,7 @@ class _Builder:
         elif isinstance(node, ast.NamedExpr):
             self._bind(node.target.id, node.target, scope.function())
             self.table.around[node.target] = scope
-            yield node.value, scope
+            yield scope, [node.value]
 
     def _name(self, node: ast.Name, scope: Scope) -> None:
         if isinstance(node.ctx, ast.Load):
@@ -181,7 +192,7 @@ class _Builder:
                 scope.forwarded[name] = None
                 self._nonlocals.append((scope, name, None))
 
-    def _function(self, node: FunctionNode, scope: Scope) -> Iterator[tuple[ast.AST, Scope]]:
+    def _function(self, node: FunctionNode, scope: Scope) -> Iterator[tuple[Scope, list[ast.AST]]]:
         inner = self.table.of[node] = Scope(ScopeKind.FUNCTION, node, scope)
         arguments = node.args
         outside: list[ast.AST] = [*arguments.defaults, *filter(None, arguments.kw_defaults)]
@@ -193,30 +204,29 @@ class _Builder:
             self.table.around[arg] = inner
             if arg.annotation is not None:
                 outside.append(arg.annotation)
-        yield from ((child, scope) for child in outside)
-        body: Iterable[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else node.body
-        yield from ((child, inner) for child in body)
+        yield scope, outside
+        yield inner, [node.body] if isinstance(node, ast.Lambda) else [*node.body]
 
-    def _class(self, node: ast.ClassDef, scope: Scope) -> Iterator[tuple[ast.AST, Scope]]:
+    def _class(self, node: ast.ClassDef, scope: Scope) -> Iterator[tuple[Scope, list[ast.AST]]]:
         inner = self.table.of[node] = Scope(ScopeKind.CLASS, node, scope)
         self._bind(node.name, node, scope)
-        outside: list[ast.AST] = [*node.decorator_list, *node.bases, *node.keywords]
-        yield from ((child, scope) for child in outside)
-        yield from ((child, inner) for child in node.body)
+        yield scope, [*node.decorator_list, *node.bases, *node.keywords]
+        yield inner, [*node.body]
 
-    def _comprehension(self, node: Comprehension, scope: Scope) -> Iterator[tuple[ast.AST, Scope]]:
+    def _comprehension(
+        self, node: Comprehension, scope: Scope
+    ) -> Iterator[tuple[Scope, list[ast.AST]]]:
         inner = self.table.of[node] = Scope(ScopeKind.COMPREHENSION, node, scope)
         first = node.generators[0]
-        yield first.iter, scope
+        yield scope, [first.iter]
+        inside: list[ast.AST] = []
         for generator in node.generators:
-            yield generator.target, inner
+            inside.append(generator.target)
             if generator is not first:
-                yield generator.iter, inner
-            yield from ((test, inner) for test in generator.ifs)
-        if isinstance(node, ast.DictComp):
-            yield from ((node.key, inner), (node.value, inner))
-        else:
-            yield node.elt, inner
+                inside.append(generator.iter)
+            inside += generator.ifs
+        made = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        yield inner, [*inside, *made]
 
     def _bind(self, name: str, node: ast.AST, scope: Scope) -> None:
         if name not in scope.forwarded:
@@ -243,6 +253,7 @@ class _Builder:
         for scope, read in self._reads:
             variable = scope.lookup(read.id)
             if variable is None:
+                self.table.unbound.append(read)
                 continue
             self.table.variable[read] = variable
             variable.loads.append(read)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from chatport.port.program.expressions import Expressions
 from chatport.port.program.flow import Engine, Environment, is_fixture, join
@@ -95,9 +96,9 @@ class Interpreter(Expressions):
             self.statement(statement)
 
     def statement(self, node: ast.stmt) -> None:
-        getattr(self, "_do_" + type(node).__name__, self._generic)(node)
+        _HANDLERS[type(node)](self, node)
 
-    def _generic(self, node: ast.stmt) -> None:
+    def only_values(self, node: ast.stmt) -> None:
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.expr):
                 self.value(child)
@@ -274,7 +275,7 @@ class Interpreter(Expressions):
         self.environment = None
 
     def _do_Raise(self, node: ast.Raise) -> None:
-        self._generic(node)
+        self.only_values(node)
         self.environment = None
 
     def _do_Global(self, node: ast.Global) -> None:
@@ -382,6 +383,19 @@ class Interpreter(Expressions):
 
     def _copy(self) -> Environment:
         return dict(self.environment or {})
+
+
+class _Handlers(dict[type[ast.AST], Callable[[Interpreter, Any], None]]):
+    """Kind of statement -> the method that follows it, ``_do_`` and its name."""
+
+    def __missing__(self, kind: type[ast.AST]) -> Callable[[Interpreter, Any], None]:
+        name = "_do_" + kind.__name__
+        handler: Callable[[Interpreter, Any], None]
+        handler = self[kind] = getattr(Interpreter, name, Interpreter.only_values)
+        return handler
+
+
+_HANDLERS = _Handlers()
 
 
 def _is_none(node: ast.expr) -> bool:

@@ -6,6 +6,7 @@ An atom that owns a node is identified by it: two calls of one constructor are t
 from __future__ import annotations
 
 import ast
+from functools import cache, lru_cache
 from typing import NamedTuple, TypeAlias
 
 from chatport.port.program.scopes import FunctionNode
@@ -100,9 +101,16 @@ NOTHING: Values = frozenset()
 ANYTHING: Values = frozenset({UNKNOWN})
 
 
-def of_constant(value: object) -> Shape:
-    """The shape of a literal."""
-    return NONE if value is None else Shape(type(value).__name__)
+@cache
+def of_literal(kind: str) -> Values:
+    """The shape of a literal, by the name of its type."""
+    return frozenset({NONE if kind == "NoneType" else Shape(kind)})
+
+
+@lru_cache(maxsize=1 << 14)
+def foreign(name: str) -> Values:
+    """Just something from outside the repository; the same few names come again and again."""
+    return frozenset({External(name)})
 
 
 def in_order(values: Values) -> list[Atom]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import re
-import tokenize
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +11,19 @@ from typing import Any
 from chatport.port.render.layout import Style
 
 DEFAULT_WIDTH = 88
+
+_QUOTED = re.compile(
+    r"""
+    (?P<other> \#[^\n]*
+    | \"{3} (?: [^"\\]++ | \\. | "(?!"") )*+ \"{3}
+    | '{3}  (?: [^'\\]++ | \\. | '(?!'') )*+ '{3} )
+    | "(?: [^"\\\n]++ | \\. )*+"
+    | '(?: [^'\\\n]++ | \\. )*+'
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+"""Comments and texts: `other` but for those in one quote, which say what a project prefers. To
+split the whole file into tokens would cost more than to parse it."""
 
 
 def width_of(root: Path) -> int:
@@ -41,22 +52,12 @@ def _read(path: Path) -> dict[str, Any]:
 
 def style_of(text: str, width: int) -> Style:
     """The style of one file."""
-    double = single = 0
     text = re.sub(r"\r\n?", "\n", text)
-    try:
-        for token in tokenize.generate_tokens(io.StringIO(text).readline):
-            if tokenize.tok_name[token.type] in {"STRING", "FSTRING_START"}:
-                body = token.string.lstrip("rbufRBUF")
-                if body.startswith(('"""', "'''")):
-                    continue
-                double += body.startswith('"')
-                single += body.startswith("'")
-    except (tokenize.TokenError, SyntaxError):
-        pass
+    quotes = [found.group()[0] for found in _QUOTED.finditer(text) if not found["other"]]
     indent = re.search(
         r"^[^\S\n]*(?:def|class|if|for|while|with|try|async)\b[^\n]*:[^\n]*\n([ \t]+)",
         text,
         re.MULTILINE,
     )
     unit = "\t" if indent is not None and indent.group(1).startswith("\t") else "    "
-    return Style(width, unit, "'" if single > double else '"')
+    return Style(width, unit, "'" if quotes.count("'") * 2 > len(quotes) else '"')

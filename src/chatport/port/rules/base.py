@@ -19,7 +19,7 @@ from chatport.port.program.flow import Flow
 from chatport.port.program.modules import Layout, Module
 from chatport.port.program.scopes import FunctionNode
 from chatport.port.program.threads import Runner
-from chatport.port.program.values import Made, Values
+from chatport.port.program.values import Container, Made, Values
 from chatport.port.render.draft import Draft
 from chatport.port.render.layout import Style
 
@@ -194,14 +194,29 @@ class Workspace:
         self.client_users: list[Site] = []
 
     @cached_property
+    def holding(self) -> list[tuple[ast.AST, Values]]:
+        """The expressions that may hold a legacy object or a container, with what they may hold."""
+        kinds = (Made, Container)
+        return [
+            (node, values)
+            for node, values in self.flow.values.items()
+            if any(isinstance(atom, kinds) for atom in values)
+        ]
+
+    @cached_property
     def holders(self) -> dict[Made, list[ast.AST]]:
         """Legacy object -> the expressions that may hold it, the one that makes it left out."""
         found: dict[Made, list[ast.AST]] = {}
-        for node, values in self.flow.values.items():
+        for node, values in self.holding:
             for atom in values:
                 if isinstance(atom, Made) and atom.site is not node:
                     found.setdefault(atom, []).append(node)
         return found
+
+    @cached_property
+    def homes(self) -> dict[ast.AST, Module]:
+        """Every node of the repository but the roots -> the module it stands in."""
+        return {node: module for module in self.modules for node in module.parents}
 
     def add(self, site: Site) -> None:
         self.sites.append(site)
@@ -211,11 +226,11 @@ class Workspace:
 
     def home(self, node: ast.AST) -> Module:
         """The module a node stands in."""
-        return next(module for module in self.modules if node in module.parents)
+        return self.homes[node]
 
     def find_home(self, node: ast.AST) -> Module | None:
         """The module a node stands in; None where it is no node of the repository."""
-        return next((module for module in self.modules if node in module.parents), None)
+        return self.homes.get(node)
 
     def values(self, node: ast.AST) -> Values:
         return self.flow.of(node)

@@ -108,7 +108,7 @@ class Carriers:
         self._check_programs_in_text()
 
     def _check_told_apart(self, members: list[Ctor]) -> None:
-        homes = {node: m for m in self.workspace.modules for node in m.parents}
+        homes = self.workspace.homes
         for ctor in members:
             for node in self._holders_of(ctor):
                 if not isinstance(node, ast.expr) or node not in homes:
@@ -252,10 +252,8 @@ class Carriers:
         module = ctor.site.module
         return [
             node
-            for node in module.parents
-            if isinstance(node, ast.Attribute)
-            and node.attr == target.attr
-            and isinstance(node.ctx, ast.Store | ast.Del)
+            for node in module.nodes(ast.Attribute)
+            if node.attr == target.attr and isinstance(node.ctx, ast.Store | ast.Del)
         ]
 
     def is_ctor_store(self, module: Module, store: ast.AST) -> bool:
@@ -304,7 +302,7 @@ class Carriers:
         if isinstance(target, ast.Name):
             return self.sibling_text(target.id) in module.scopes.names()
         name = self.sibling_text(target.attr) if isinstance(target, ast.Attribute) else ""
-        attributes = {node.attr for node in module.parents if isinstance(node, ast.Attribute)}
+        attributes = {node.attr for node in module.nodes(ast.Attribute)}
         return name in attributes | module.scopes.names()
 
     def _stores_are_known(self, ctor: Ctor) -> bool:

@@ -482,8 +482,8 @@ def _attribute_assignment(module: Module, name: str) -> ast.Assign | ast.AnnAssi
     """The one statement of a module that assigns to an attribute of this name."""
     stores = [
         node
-        for node in module.parents
-        if isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Store)
+        for node in module.nodes(ast.Attribute)
+        if node.attr == name and isinstance(node.ctx, ast.Store)
     ]
     if len(stores) != 1:
         return None

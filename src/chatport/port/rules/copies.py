@@ -35,10 +35,11 @@ def copied_classes(workspace: Workspace) -> set[ast.ClassDef]:
     """The classes of the repository whose objects somebody copies, or reads by ``__dict__``."""
     flow, found = workspace.flow, set(workspace.flow.dynamic)
     for module in workspace.modules:
-        for node in module.parents:
-            if isinstance(node, ast.Attribute) and node.attr == "__dict__" and _reads(module, node):
-                found |= _classes(flow, workspace.flow.values.get(node.value, NOTHING))
-            elif isinstance(node, ast.Call) and _copies(workspace, node):
+        for read in module.nodes(ast.Attribute):
+            if read.attr == "__dict__" and _reads(module, read):
+                found |= _classes(flow, workspace.flow.values.get(read.value, NOTHING))
+        for node in module.nodes(ast.Call):
+            if _copies(workspace, node):
                 for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
                     found |= _classes(flow, flow.values.get(argument, NOTHING))
     return found

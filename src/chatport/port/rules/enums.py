@@ -68,7 +68,7 @@ class EnumRule:
 
     def _refuse_the_rest(self) -> None:
         """What is neither compared nor shown nor only passed on may do anything with a value."""
-        homes = {node: module for module in self.workspace.modules for node in module.parents}
+        homes = self.workspace.homes
         for atom, nodes in self.workspace.holders.items():
             for node in nodes if atom.type in self.enumerations else ():
                 home = homes.get(node)

@@ -53,11 +53,12 @@ class ErrorTable:
 
     def references(self, module: Module) -> list[ast.expr]:
         """The places of a module that name something of the transport's modules."""
+        named: list[ast.Name | ast.Attribute]
+        named = [*module.nodes(ast.Name), *module.nodes(ast.Attribute)]
         return [
             node
-            for node in module.parents
-            if isinstance(node, ast.Name | ast.Attribute)
-            and isinstance(node.ctx, ast.Load)
+            for node in named
+            if isinstance(node.ctx, ast.Load)
             and self._names(node)
             and not self._is_longer(module.parents[node])
         ]

@@ -57,7 +57,7 @@ class ModuleErrors:
 
     def shared(self) -> str | None:
         """An import of another library that raises what is waited for here."""
-        for node in self.module.parents:
+        for node in self.module.nodes(ast.Import, ast.ImportFrom):
             names: list[str] = []
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]
@@ -72,9 +72,7 @@ class ModuleErrors:
 
     def _tries(self) -> Iterator[Step]:
         writer = HandlerWriter(self.table, self.module, self.draft)
-        for node in self.module.parents:
-            if not isinstance(node, ast.Try):
-                continue
+        for node in self.module.nodes(ast.Try):
             arms = arms_of(self.table, node)
             for arm in arms:
                 if arm.caught.missing:
@@ -103,9 +101,7 @@ class ModuleErrors:
 
     def _calls(self) -> Iterator[Step]:
         """``isinstance`` and the conditions of libraries that retry."""
-        for node in self.module.parents:
-            if not isinstance(node, ast.Call):
-                continue
+        for node in self.module.nodes(ast.Call):
             names = {a.name for a in self.workspace.values(node.func) if isinstance(a, External)}
             for name in names & CONDITIONS.keys():
                 index, keyword, write = CONDITIONS[name]
@@ -193,8 +189,8 @@ class ModuleErrors:
         legacy SDK and goes with it."""
         inside = {part for node in self.references for part in ast.walk(node)}
         gone: dict[ast.stmt, list[ast.alias]] = {}
-        for node in self.module.parents:
-            if isinstance(node, ast.alias) and self._is_unused(node, inside):
+        for node in self.module.nodes(ast.alias):
+            if self._is_unused(node, inside):
                 gone.setdefault(self.module.statement(node), []).append(node)
         for statement, aliases in gone.items():
             assert isinstance(statement, ast.Import | ast.ImportFrom)
@@ -228,13 +224,12 @@ class ModuleErrors:
         if any(isinstance(part, ast.Constant) and part.value == variable.name for part in listed):
             return True
         return any(
-            isinstance(node, ast.alias)
-            and node.name in {variable.name, "*"}
+            node.name in {variable.name, "*"}
             and isinstance(other.parents[node], ast.ImportFrom)
             and not self._is_of_transport(other.parents[node])
             for other in self.workspace.modules
             if other is not module
-            for node in other.parents
+            for node in other.nodes(ast.alias)
         )
 
     def _is_of_transport(self, statement: ast.AST) -> bool:

@@ -49,7 +49,7 @@ class ExceptionRule:
         converted = bool(errors.references) and kept is None
         transport: list[Site] = []
         raised: list[tuple[str, list[Site]]] = []
-        for node in module.parents:
+        for node in sorted(module.nodes(*_GUARDS), key=lambda node: node.lineno):
             guards, guarded = _guard(node)
             names = sorted(set(self._named(guards)))
             requests = self._requests(guarded) if names else []
@@ -157,7 +157,13 @@ class ExceptionRule:
         return list(found)
 
 
-def _guard(node: ast.AST) -> tuple[Sequence[ast.AST], Sequence[ast.AST]]:
+_GUARDS: tuple[type[ast.stmt], ...] = (
+    *(ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.For, ast.AsyncFor),
+    *(ast.FunctionDef, ast.AsyncFunctionDef),
+)
+
+
+def _guard(node: ast.stmt) -> tuple[Sequence[ast.AST], Sequence[ast.AST]]:
     """What says how failures of something are met, and that something."""
     if isinstance(node, ast.Try | ast.TryStar):
         return node.handlers, node.body

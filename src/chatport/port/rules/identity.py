@@ -91,8 +91,8 @@ def named_in_text(
     """Names that a program's text, run by ``exec`` or ``eval`` in the module, holds as words."""
     found: dict[str, ast.Call] = {}
     wanted = set(names)
-    for node in module.parents:
-        if not isinstance(node, ast.Call) or not node.args:
+    for node in module.nodes(ast.Call):
+        if not node.args:
             continue
         called = {a.name for a in workspace.values(node.func) if isinstance(a, External)}
         if not called & RUNS:

@@ -91,10 +91,8 @@ class Leftovers:
             return [
                 node
                 for other in self.workspace.modules
-                for node in other.parents
-                if isinstance(node, ast.Attribute)
-                and node.attr == source.attr
-                and isinstance(node.ctx, ast.Load)
+                for node in other.nodes(ast.Attribute)
+                if node.attr == source.attr and isinstance(node.ctx, ast.Load)
             ]
         variable = module.scopes.variable[source]
         return [*variable.loads, *self._imported(variable)]

@@ -61,20 +61,19 @@ class MemberRule:
     def _refuse_membership(self) -> None:
         """``"text" in part`` asked a message which fields it has; the new objects say no."""
         for module in self.workspace.modules:
-            for node in module.parents:
-                if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
+            for node in module.nodes(ast.Compare):
+                if isinstance(node.ops[0], ast.In | ast.NotIn):
                     self._check_membership(node)
 
     def _refuse_conversions(self) -> None:
         """``type(response).to_dict(response)``: the class has other methods."""
         for module in self.workspace.modules:
-            for node in module.parents:
-                parent = module.parents[node] if isinstance(node, ast.Call) else None
+            for node in module.nodes(ast.Call):
+                parent = module.parents[node]
                 if isinstance(parent, ast.Attribute) and not parent.attr.startswith("__"):
                     self._check_class_of(node, parent)
 
-    def _check_class_of(self, node: ast.AST, parent: ast.Attribute) -> None:
-        assert isinstance(node, ast.Call)
+    def _check_class_of(self, node: ast.Call, parent: ast.Attribute) -> None:
         if External("builtins.type") not in self.workspace.values(node.func) or not node.args:
             return
         for atom in self.workspace.values(node.args[0]):
@@ -296,7 +295,7 @@ def is_waited_for(workspace: Workspace, module: Module, node: ast.AST, exception
         for call in workspace.flow.calls.get(here, ()) if isinstance(here, FUNCTIONS) else ():
             if call not in seen:
                 seen.add(call)
-                todo += [(caller, call) for caller in workspace.modules if call in caller.parents]
+                todo.append((workspace.home(call), call))
     return False
 
 

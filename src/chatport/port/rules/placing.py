@@ -158,7 +158,7 @@ class Placing:
     def _name(self, module: Module, kind: str, configures: Sequence[Site]) -> str:
         taken = module.scopes.names()
         if kind == "self":
-            taken = {n.attr for n in module.parents if isinstance(n, ast.Attribute)}
+            taken = {n.attr for n in module.nodes(ast.Attribute)}
             taken |= self._inherited(module, configures)
         elif kind != "global":
             names = {self.reach.name_of_nothing(site) for site in configures}
@@ -188,7 +188,7 @@ class Placing:
             for atom in (a for cls in classes for base in cls.bases for a in flow.of(base)):
                 home = flow.module_of.get(atom.node) if isinstance(atom, Class) else None
                 if home is not None:
-                    found |= {n.attr for n in home.parents if isinstance(n, ast.Attribute)}
+                    found |= {n.attr for n in home.nodes(ast.Attribute)}
                 elif atom not in EMPTY_BASES:
                     found.add(self.params.name)
         return found

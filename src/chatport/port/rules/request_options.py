@@ -61,11 +61,9 @@ def _take_variable(
     assert statement is not None
     loads = site.module.scopes.variable[node].loads
     elsewhere = any(
-        other is not site.module and isinstance(holder, ast.alias)
+        isinstance(holder, ast.alias) and workspace.find_home(holder) is not site.module
         for holder, values in workspace.flow.values.items()
         if values == workspace.values(node)
-        for other in workspace.modules
-        if holder in other.parents
     )
     if not elsewhere and all(_is_options(workspace, site, load, params) for load in loads):
         workspace.draft(site).delete(statement)

@@ -15,16 +15,13 @@ from chatport.port.rules.base import Workspace
 
 def tie_shared_objects(workspace: Workspace) -> None:
     """Let each module that may hold a legacy object of another's depend on that one."""
-    homes: dict[ast.AST, Module] = {
-        node: module for module in workspace.modules for node in module.parents
-    }
     legacy: dict[ast.AST, bool] = {}
     pairs: dict[tuple[Module, Module], None] = {}
-    for node, values in workspace.flow.values.items():
-        here = homes.get(node)
+    for node, values in workspace.holding:
+        here = workspace.find_home(node)
         for atom in values:
             made = _maker(atom)
-            there = homes.get(made) if made is not None else None
+            there = workspace.find_home(made) if made is not None else None
             if here is None or there is None or here is there or (here, there) in pairs:
                 continue
             if isinstance(atom, Made) or _holds_legacy(workspace, atom, legacy):

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection
 
 from chatport.port.program.modules import Module
-from chatport.port.program.values import External, Made
+from chatport.port.program.values import External, Made, in_order
 from chatport.port.rules.base import Workspace
 
 SHOWS = {"builtins.print", "builtins.str", "builtins.repr", "builtins.format", "pprint.pprint"}
@@ -31,15 +31,12 @@ def is_shown(workspace: Workspace, parent: ast.AST, node: ast.AST) -> bool:
 def note_shown_objects(workspace: Workspace, left_out: Collection[str]) -> None:
     """Say once a file that an object of the SDK is shown, and shows itself in another form.
     `left_out` are types somebody else looks after."""
-    homes: dict[ast.AST, Module] = {
-        node: module for module in workspace.modules for node in module.parents
-    }
     noted: set[Module] = set()
-    for node, values in workspace.flow.values.items():
-        home = homes.get(node)
+    for node, values in workspace.holding:
+        home = workspace.find_home(node)
         if home is None or not is_shown(workspace, home.parents[node], node):
             continue
-        for atom in values:
+        for atom in in_order(values):
             if not isinstance(atom, Made) or atom.type in left_out:
                 continue
             site = workspace.by_node.get(atom.site)

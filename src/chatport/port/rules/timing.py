@@ -199,9 +199,7 @@ class Timing:
         line = getattr(node, "lineno", 0)
         if module not in self._leading:
             self._leading[module] = [
-                other
-                for other in module.parents
-                if isinstance(other, ast.Call) and self._leads_to_one(module, other)
+                other for other in module.nodes(ast.Call) if self._leads_to_one(module, other)
             ]
         return any(
             call.lineno <= line and module.function(call) is body for call in self._leading[module]

@@ -46,7 +46,7 @@ def collect(workspace: Workspace) -> None:
 
 
 def _import_statements(module: Module) -> list[ast.Import | ast.ImportFrom]:
-    return [n for n in module.parents if isinstance(n, ast.Import | ast.ImportFrom)]
+    return [*module.nodes(ast.Import), *module.nodes(ast.ImportFrom)]
 
 
 def _position(node: ast.AST) -> tuple[int, int]:
@@ -59,27 +59,38 @@ def _end(node: ast.AST) -> tuple[int, int]:
 
 
 def _of_module(workspace: Workspace, module: Module) -> Iterator[Site]:
-    todo: list[ast.AST] = [module.tree]
-    while todo:
-        node = todo.pop()
-        children = list(ast.iter_child_nodes(node))
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            yield from _imports(workspace, module, node)
-            continue
-        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
+    for statement in _import_statements(module):
+        yield from _imports(workspace, module, statement)
+    whole: set[ast.AST] = set()
+    """Expressions that are one use, whatever they are made of; they come before their parts."""
+    named: list[ast.Name | ast.Attribute]
+    named = [*module.nodes(ast.Attribute), *module.nodes(ast.Name)]
+    for node in named:
+        if isinstance(node.ctx, ast.Load):
             site = _reference(workspace, module, node)
-            if site is not None:
-                yield site
-                children = [] if site.member is None else children
         elif isinstance(node, ast.Attribute):
             site = _mocked(workspace, module, node) or _member(workspace, module, node)
-            if site is not None:
-                yield site
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            site = _string(workspace, module, node)
-            if site is not None:
-                yield site
-        todo.extend(children)
+        else:
+            continue
+        if site is not None and not _is_inside(module, node, whole):
+            yield site
+            if site.member is None and isinstance(node.ctx, ast.Load):
+                whole.add(node)
+    for constant in module.nodes(ast.Constant):
+        site = _string(workspace, module, constant) if isinstance(constant.value, str) else None
+        if site is not None and not _is_inside(module, constant, whole):
+            yield site
+
+
+def _is_inside(module: Module, node: ast.AST, whole: set[ast.AST]) -> bool:
+    """Whether a node is a part of one of some expressions."""
+    if not whole:
+        return False
+    while not isinstance(node, ast.stmt | ast.Module):
+        node = module.parents[node]
+        if node in whole:
+            return True
+    return False
 
 
 def _imports(workspace: Workspace, module: Module, node: ast.Import | ast.ImportFrom) -> list[Site]:
@@ -121,7 +132,9 @@ def _gone(workspace: Workspace, module: Module, node: ast.Name | ast.Attribute) 
     """A name of the legacy module that is read from the new one, which has it not."""
     new, surface = workspace.surface.pack.target.module, workspace.surface
     for atom in workspace.values(node):
-        owner, _, name = atom.name.rpartition(".") if isinstance(atom, External) else ("", "", "")
+        if not isinstance(atom, External) or not atom.name.startswith(new):
+            continue
+        owner, _, name = atom.name.rpartition(".")
         if owner == new and name in surface.pack.match.gone:
             parent = module.parents[node]
             call = parent if isinstance(parent, ast.Call) and parent.func is node else None
@@ -156,20 +169,23 @@ def _is_test(parent: ast.AST) -> bool:
 
 def _legacy_symbol(workspace: Workspace, values: Values) -> str | None:
     """The one legacy symbol among `values`."""
-    names = {
-        workspace.surface.canonical(atom.name)
+    surface = workspace.surface
+    names = [
+        surface.canonical(atom.name)
         for atom in values
         if isinstance(atom, External)
-        and workspace.surface.is_legacy(atom.name)
+        and surface.is_legacy(atom.name)
         and "(" not in atom.name
         and "[" not in atom.name
-    }
+    ]
     return min(names) if names else None
 
 
 def _member(workspace: Workspace, module: Module, node: ast.Attribute) -> Site | None:
     """A read, write or call of a member of a legacy object."""
     owners = tuple(atom for atom in workspace.values(node.value) if isinstance(atom, Made))
+    if not owners and node.attr not in workspace.surface.pack.match.distinctive:
+        return None
     parent = module.parents[node]
     call = parent if isinstance(parent, ast.Call) and parent.func is node else None
     if not owners:
@@ -250,8 +266,6 @@ def _likely(
     workspace: Workspace, module: Module, node: ast.Attribute, call: ast.Call | None
 ) -> Site | None:
     """A method named as only the legacy SDK names it, on a receiver nobody could follow."""
-    if node.attr not in workspace.surface.pack.match.distinctive:
-        return None
     if call is None or module not in workspace.importers:
         return None
     if any(isinstance(atom, Bound | Function) for atom in workspace.values(node)):

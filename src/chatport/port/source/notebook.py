@@ -20,7 +20,7 @@ from typing import Any
 from chatport.port.findings import Place
 from chatport.port.source.edits import Edit
 from chatport.port.source.errors import SourceError
-from chatport.port.source.text import MAX_BYTES, SourceFile, check_depth, parse
+from chatport.port.source.text import MAX_BYTES, SourceFile, parse
 
 __all__ = ["NotebookFile"]
 
@@ -103,7 +103,6 @@ class NotebookFile(SourceFile):
             tree = parse(masked)
         except SourceError as error:
             raise SourceError(_in_cell(str(error), masked, cells)) from error
-        check_depth(tree)
         return cls(path, data, encoding, raw, cells, shown, masked, hidden, tree)
 
     @property

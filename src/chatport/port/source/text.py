@@ -19,17 +19,12 @@ from chatport.port.findings import Place
 from chatport.port.source.diagnose import explain_syntax_error
 from chatport.port.source.discover import MAX_SEARCHED, NOTEBOOK_SUFFIX
 from chatport.port.source.errors import SourceError, UnreliablePosition
+from chatport.port.source.trees import TOO_DEEP, Nodes
 
-__all__ = ["MAX_BYTES", "MAX_DEPTH", "Node", "SourceError", "SourceFile", "UnreliablePosition"]
+__all__ = ["MAX_BYTES", "Node", "SourceError", "SourceFile", "UnreliablePosition"]
 
 MAX_BYTES = MAX_SEARCHED
 """Larger files are refused: no person writes them, and parsing one takes a gigabyte."""
-
-MAX_DEPTH = 200
-"""Deeper trees are refused, so that a recursive visitor fits into Python's default stack.
-
-Code written by people stays under 40 (measured on the standard library and 500 packages).
-"""
 
 Node: TypeAlias = (
     ast.expr | ast.stmt | ast.alias | ast.keyword | ast.arg | ast.excepthandler | ast.pattern
@@ -49,6 +44,7 @@ class SourceFile:
     text      the decoded file without its byte order mark; line ends as they are
     newline   the dominant line end: `\\n`, `\\r\\n` or `\\r`
     tree      parsed from `text`
+    nodes     all nodes below it
     """
 
     __slots__ = (
@@ -58,6 +54,7 @@ class SourceFile:
         "data",
         "encoding",
         "newline",
+        "nodes",
         "path",
         "text",
         "tree",
@@ -72,11 +69,13 @@ class SourceFile:
         return self.text
 
     def __init__(self, path: str, data: bytes, encoding: str, text: str, tree: ast.Module) -> None:
+        """Raises `SourceError` for a tree that is too deep."""
         self.path: str = path
         self.data: bytes = data
         self.encoding: str = encoding
         self.text: str = text
         self.tree: ast.Module = tree
+        self.nodes: Nodes = Nodes(tree)
         self.newline: str = _dominant_newline(text)
         self._ascii = text.isascii()
         self._lines = [0, *(match.end() for match in _LINE_END.finditer(text))]
@@ -96,7 +95,6 @@ class SourceFile:
             )
         encoding, text = _decode(data)
         tree = parse(text)
-        check_depth(tree)
         return cls(path, data, encoding, text, tree)
 
     # --- nodes to text -----------------------------------------------------------------------
@@ -267,52 +265,15 @@ def parse(text: str) -> ast.Module:
     except SyntaxError as error:
         raise SourceError(explain_syntax_error(error)) from error
     except (RecursionError, MemoryError) as error:
-        raise SourceError(_TOO_DEEP) from error
+        raise SourceError(TOO_DEEP) from error
     except ValueError as error:  # a lone surrogate, or an integer past the digit limit
         raise SourceError(f"Python cannot read the file: {error}") from error
-
-
-_TOO_DEEP = (
-    "an expression or a chain of elif is nested too deeply to be followed; "
-    "split it into several statements"
-)
 
 
 def _quiet_parse(text: str) -> ast.Module:
     with warnings.catch_warnings():  # a "\d" in somebody's file is not our user's business
         warnings.simplefilter("ignore")
         return ast.parse(text)
-
-
-def children(node: ast.AST) -> list[ast.AST]:
-    """As `ast.iter_child_nodes`, without contexts and operators, which say nothing of their own.
-
-    Every part of the planner walks trees: a list made here costs a third of that generator.
-    """
-    found: list[ast.AST] = []
-    held = node.__dict__
-    for name in node._fields:
-        value = held.get(name)
-        if isinstance(value, list):
-            found += [item for item in value if isinstance(item, ast.AST)]
-        elif isinstance(value, ast.AST) and not isinstance(value, _TOKENS):
-            found.append(value)
-    return found
-
-
-_TOKENS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop)
-
-
-def check_depth(tree: ast.Module) -> None:
-    """Raises `SourceError` for a tree deeper than `MAX_DEPTH`."""
-    # Level by level, not by recursion: the point is to find out before anything overflows.
-    level: list[ast.AST] = [tree]
-    for _ in range(MAX_DEPTH):
-        level = [child for node in level for child in children(node)]
-        if not level:
-            return
-    line = next((node.lineno for node in level if isinstance(node, ast.expr | ast.stmt)), None)
-    raise SourceError(_TOO_DEEP if line is None else f"line {line}: {_TOO_DEEP}")
 
 
 # Text around a node's own text under which it parses alone, and the way back down to it.
