@@ -77,6 +77,56 @@ import app
 def size(text):
     return genai.GenerativeModel("m").count_tokens(text).total_tokens
 """
+TWO_WAYS = (
+    IN_A_CLASS
+    + """
+    def stream(self, text):
+        return [chunk.text for chunk in self.model.generate_content(text, stream=True)]
+"""
+)
+TWO_OF_ONE = """
+import google.generativeai as genai
+
+
+class Bot:
+    def __init__(self, key):
+        genai.configure(api_key=key)
+        self.small = genai.GenerativeModel("s")
+        self.large = genai.GenerativeModel("l")
+
+    def ask(self, text):
+        return self.small.generate_content(text).text + self.large.generate_content(text).text
+"""
+TALKS = """
+import google.generativeai as genai
+
+
+class Bot:
+    def __init__(self, key):
+        genai.configure(api_key=key)
+        self.model = genai.GenerativeModel("m")
+
+    def talk(self, text):
+        self.chat = self.model.start_chat()
+        return self.chat.send_message(text).text
+"""
+OF_ALL = """
+import google.generativeai as genai
+
+genai.configure(api_key="K")
+
+
+class Bot:
+    def __init__(self, key):
+        self.model = genai.GenerativeModel("m")
+
+    def ask(self, text):
+        return self.model.generate_content(text).text
+"""
+BOT = (
+    "import pytest\n\n@pytest.fixture\ndef bot():\n    return app.Bot('k')\n\n"
+    "def fake(text): pass\n\ndef test(bot):\n"
+)
 IMPORTS = "from unittest.mock import AsyncMock, MagicMock, Mock, call, patch\n\nimport app\n"
 
 
@@ -266,6 +316,66 @@ def planned(program: str, test: str, **others: str) -> dict[str, FilePlan]:
             """,
             id="the-whole-sdk-as-a-stub",
         ),
+        pytest.param(
+            IN_A_CLASS,
+            """
+            def test():
+                bot = app.Bot("k")
+                bot.model.generate_content = Mock(return_value=Mock(text="a"))
+                bot.model.generate_content.assert_called_once_with("q")
+            """,
+            """
+            def test():
+                bot = app.Bot("k")
+                bot.client.models.generate_content = Mock(return_value=Mock(text="a"))
+                bot.client.models.generate_content.assert_called_once_with(model="m", contents="q")
+            """,
+            id="a-method-of-a-model-of-an-object",
+        ),
+        pytest.param(
+            IN_A_CLASS,
+            """
+            class Test:
+                def setup_method(self):
+                    self.bot = app.Bot("k")
+                    self.bot.model = MagicMock()
+
+                def test(self):
+                    self.bot.model.generate_content.return_value.text = "a"
+                    assert self.bot.model is not None
+            """,
+            """
+            class Test:
+                def setup_method(self):
+                    self.bot = app.Bot("k")
+                    self.bot.client = MagicMock()
+
+                def test(self):
+                    self.bot.client.models.generate_content.return_value.text = "a"
+                    assert self.bot.model is not None
+            """,
+            id="a-model-of-an-object",
+        ),
+        pytest.param(
+            TALKS,
+            """
+            def test():
+                bot = app.Bot("k")
+                bot.chat = Mock()
+                bot.chat.send_message.side_effect = OSError
+                talk = bot.chat
+                talk.send_message.assert_called_with("q")
+            """,
+            """
+            def test():
+                bot = app.Bot("k")
+                bot.chat = Mock()
+                bot.chat.send_message.side_effect = OSError
+                talk = bot.chat
+                talk.send_message.assert_called_with(message="q")
+            """,
+            id="a-chat-of-an-object",
+        ),
     ],
 )
 def test_a_test_is_rewritten(program: str, before: str, after: str) -> None:
@@ -381,6 +491,24 @@ WITH = 'def test():\n    with patch("app.genai.GenerativeModel") as made:\n'
             "import sys\n\nsys.modules['google.generativeai.types'] = MagicMock()",
             id="a-stub-of-a-part",
         ),
+        *(
+            pytest.param(program, f"{BOT}    {line}", id=name)
+            for name, program, line in (
+                ("put-a-lambda", IN_A_CLASS, "bot.model.generate_content = lambda text: 1"),
+                ("put-a-function", IN_A_CLASS, "bot.model.generate_content = fake"),
+                ("put-narrow", IN_A_CLASS, "bot.model.generate_content = Mock(spec=len)"),
+                ("put-with-parts", IN_A_CLASS, "bot.model = Mock(generate_content=Mock())"),
+                ("put-by-another-name", IN_A_CLASS, "m = bot.model; m.generate_content = Mock()"),
+                ("put-two-at-once", IN_A_CLASS, "bot.model.generate_content = x = Mock()"),
+                ("asked-otherwise", IN_A_CLASS, "bot.model.generate_content.mock_calls"),
+                ("asked-in-two-ways", TWO_WAYS, "bot.model.generate_content.return_value = 1"),
+                ("one-of-two", TWO_OF_ONE, "bot.small.generate_content = Mock()"),
+                ("both-of-two", TWO_OF_ONE, "bot.small = Mock(); bot.large = Mock()"),
+                ("a-chat-is-made", TALKS, "bot.model.start_chat = Mock()"),
+                ("a-client-of-all", OF_ALL, "bot.model.generate_content = Mock()"),
+                ("a-client-of-all-put", OF_ALL, "bot.model = Mock()"),
+            )
+        ),
     ],
 )
 def test_a_test_that_is_not_understood_is_refused_and_the_program_ported(
@@ -400,10 +528,6 @@ def test_a_test_that_is_not_understood_is_refused_and_the_program_ported(
         "def test():\n    with patch.multiple('app.genai', GenerativeModel=Mock()): pass",
         "import sys\n\nsys.modules['google'] = sys.modules['google.generativeai'] = Mock()",
         "def test(sdk):\n    with patch.object(sdk, 'GenerativeModel'): pass",
-        (
-            "import pytest\n\n@pytest.fixture\ndef bot():\n    return app.Bot('k')\n\n"
-            "def test(bot):\n    bot.model.generate_content.return_value = 1"
-        ),
     ],
 )
 def test_what_is_replaced_in_ways_that_are_not_followed_is_refused(test: str) -> None:

@@ -125,6 +125,16 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True)
+class StandIn:
+    """What a test puts, or expects to be, where the program keeps a legacy object."""
+
+    made: Made
+    """The object of the program."""
+    member: str = ""
+    """``Type.method``, where it is only a method of it that is a stand-in."""
+
+
+@dataclass(frozen=True, slots=True)
 class Called:
     """The name an answer is given, and the call it comes from."""
 
@@ -172,6 +182,8 @@ class Workspace:
         """Modules that import the legacy SDK themselves."""
         self.unchanged: set[Site] = set()
         """Uses that mean the same on both sides: no findings."""
+        self.stand_ins: dict[Site, StandIn] = {}
+        """Attributes in tests that are stand-ins; they belong to no group of the program."""
         self.extra_imports: dict[Module, list[tuple[str, str]]] = {}
         """``from first import second`` that a module needs besides the new SDK."""
         self.kept_clients: set[Module] = set()
@@ -223,6 +235,15 @@ class Workspace:
         self.by_node[site.node] = site
         if site.call is not None:
             self.by_node[site.call] = site
+
+    @cached_property
+    def stood_for(self) -> set[ast.AST]:
+        """The objects that only a stand-in for a method of theirs is read from, or put into."""
+        return {
+            site.node.value
+            for site, stand_in in self.stand_ins.items()
+            if stand_in.member and isinstance(site.node, ast.Attribute)
+        }
 
     def home(self, node: ast.AST) -> Module:
         """The module a node stands in."""

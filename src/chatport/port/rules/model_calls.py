@@ -69,6 +69,7 @@ class ModelCallsRule:
         carriers.decide(
             list(self.ctors.values()),
             [receiver(site) for site in self._name_sites()]
+            + [*workspace.stood_for]
             + [receiver(use.site) for use in self.uses.values()],
         )
         for ctor in self.ctors.values():

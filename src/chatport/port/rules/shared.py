@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from chatport.port.program.modules import Module
-from chatport.port.program.values import Atom, Container, External, Made
+from chatport.port.program.values import NONE, Atom, Container, External, Made
 from chatport.port.rules.base import Workspace
 
 
@@ -24,10 +24,26 @@ def tie_shared_objects(workspace: Workspace) -> None:
             there = workspace.find_home(made) if made is not None else None
             if here is None or there is None or here is there or (here, there) in pairs:
                 continue
+            if isinstance(atom, Made) and _is_looked_at(workspace, here, node):
+                continue
             if isinstance(atom, Made) or _holds_legacy(workspace, atom, legacy):
                 pairs[here, there] = None
     for here, there in pairs:
         workspace.depend(here, there)
+
+
+def _is_looked_at(workspace: Workspace, module: Module, node: ast.AST) -> bool:
+    """Whether a test only has a stand-in for a method there, or asks whether something is there."""
+    if node in workspace.stood_for:
+        return True
+    parent = module.parents.get(node)
+    if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
+        variable = module.scopes.variable.get(parent.targets[0])
+        return variable is not None and workspace.stood_for >= set(variable.loads)
+    if isinstance(parent, ast.Compare):
+        others = [side for side in (parent.left, *parent.comparators) if side is not node]
+        return all(workspace.values(other) == frozenset({NONE}) for other in others)
+    return isinstance(parent, ast.Assert)
 
 
 def _maker(atom: Atom) -> ast.AST | None:

@@ -24,10 +24,20 @@ from chatport.port.program.values import (
     Shape,
     Values,
 )
-from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.base import Site, StandIn, Workspace
 from chatport.port.rules.sessions import SESSION
 
 _PLAIN = {kind.__name__: kind for kind in (str, bytes, int, float, bool)}
+_IN_TESTS = re.compile(r"(^|/)(tests?/|(test_\w*|\w*_test|conftest)\.py$)")
+OF_MOCKS = {
+    *("return_value", "side_effect", "called", "call_count", "call_args", "call_args_list"),
+    *("mock_calls", "method_calls", "reset_mock", "await_count", "await_args", "await_args_list"),
+    *("assert_called", "assert_called_once", "assert_called_with", "assert_called_once_with"),
+    *("assert_any_call", "assert_has_calls", "assert_not_called", "assert_awaited"),
+    *("assert_awaited_once", "assert_awaited_with", "assert_awaited_once_with"),
+    *("assert_any_await", "assert_has_awaits", "assert_not_awaited"),
+}
+"""Attributes of mocks that a method has not."""
 _MADE_BY_A_CLASS = re.compile(r"(^|\.)[A-Z]\w*\(\)")
 
 
@@ -203,6 +213,10 @@ def _member(workspace: Workspace, module: Module, node: ast.Attribute) -> Site |
     harmless = all(_is_harmless(atom) or _lacks(atom, node.attr) for atom in rest)
     mixed = not harmless or len({o.type for o in owners}) > 1
     member = f"{name}.{node.attr}"
+    if made and call is None and _is_stand_in(workspace, module, node):
+        site = Site(module, node, symbol, kind)
+        workspace.stand_ins[site] = StandIn(owners[0], member)
+        return site
     site = Site(module, node, symbol, kind, call, member=member, owners=owners, mixed=mixed)
     site.runner = runs
     return site
@@ -217,20 +231,34 @@ def _runner(workspace: Workspace, call: ast.Call, node: ast.expr) -> Runner | No
     return None
 
 
+def _is_stand_in(workspace: Workspace, module: Module, node: ast.Attribute) -> bool:
+    """Whether a method of a legacy object is a stand-in here: a mock, or something else that a
+    test puts there, or what is asked as only mocks can be."""
+    if isinstance(node.ctx, ast.Store):
+        return node in workspace.flow.mocked or bool(_IN_TESTS.search(module.path))
+    parent = module.parents[node]
+    return isinstance(parent, ast.Attribute) and parent.attr in OF_MOCKS
+
+
 def _mocked(workspace: Workspace, module: Module, node: ast.Attribute) -> Site | None:
     """A test that puts a mock where the program keeps a legacy object."""
     if node not in workspace.flow.mocked:
         return None
-    symbol = _kept(workspace, workspace.values(node.value), node.attr)
-    if symbol is None:
+    kept = _kept(workspace, workspace.values(node.value), node.attr)
+    if kept is None:
         return None
-    site = Site(module, node, symbol, Kind.ATTRIBUTE)
-    site.refuse("mock_target", f"`{ast.unparse(node)}` is replaced here")
+    if isinstance(kept, Made):
+        symbol = workspace.surface.symbol_of_type.get(kept.type, kept.type)
+        site = Site(module, node, symbol, Kind.ATTRIBUTE)
+        workspace.stand_ins[site] = StandIn(kept)
+    else:
+        site = Site(module, node, kept, Kind.ATTRIBUTE)
+        site.refuse("mock_target", f"`{ast.unparse(node)}` is replaced here")
     return site
 
 
-def _kept(workspace: Workspace, owners: Values, name: str) -> str | None:
-    """The legacy symbol that the program keeps under an attribute."""
+def _kept(workspace: Workspace, owners: Values, name: str) -> str | Made | None:
+    """What the program keeps under an attribute: an object, or something by its symbol."""
     for owner in owners:
         values: Values = frozenset()
         if isinstance(owner, Instance | Class):
@@ -243,7 +271,7 @@ def _kept(workspace: Workspace, owners: Values, name: str) -> str | None:
             return workspace.surface.canonical(f"{owner.name}.{name}")
         for atom in values:
             if isinstance(atom, Made):
-                return workspace.surface.symbol_of_type.get(atom.type, atom.type)
+                return atom
             if isinstance(atom, External) and workspace.surface.is_legacy(atom.name):
                 return workspace.surface.canonical(atom.name)
     return None

@@ -72,6 +72,8 @@ class MockTargets(Struct, frozen=True, kw_only=True, tag_field="kind", tag="mock
     citation: str
     services: dict[str, str]
     """Service of a client, or a type of its objects -> the class whose methods may be replaced."""
+    fleeting: tuple[str, ...] = ()
+    """Services that a client makes anew each time they are read."""
 
 
 class ManifestParams(Struct, frozen=True, kw_only=True):

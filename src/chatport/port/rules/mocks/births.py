@@ -8,12 +8,14 @@ before.
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 
 from chatport.port.program.modules import Module
+from chatport.port.program.values import Instance
 from chatport.port.rules import accessor
 from chatport.port.rules.base import Site, Workspace
-from chatport.port.rules.mocks.targets import Patch, Role, Targets
+from chatport.port.rules.mocks.targets import Patch, Role, Target, Targets
 from chatport.port.rules.reach import Reach
 
 
@@ -45,6 +47,8 @@ class Births:
             return self._of_object(patch)
         if target.role is Role.CHAT:
             return Birth(called=False, name=patch.name.rpartition(".")[2], home=target.home)
+        if target.role is Role.METHOD and patch.is_held and self.targets.is_chat(target.made):
+            return Birth(called=False, name=ast.unparse(patch.node))
         if target.role is Role.METHOD:
             return self._of_object(patch) if target.made else Birth(called=False, name="")
         if target.role is Role.OTHER or self.targets.configure is None:
@@ -182,8 +186,31 @@ class Births:
             return "calls on it are made on different clients"
         functions = [module.function(one.node) for one in self._configures(module)]
         if client.isidentifier() and not any(functions) and target.home is module:
-            return Birth(called=False, name=client, home=module)
-        head, _, name = client.partition(".")
-        if target.home is None and patch.owner is not None and head == "self" and name:
-            return Birth(called=False, name=name)
-        return "the client that takes its place cannot be named from here"
+            others = self.users[module]
+            birth = Birth(called=False, name=client, home=module)
+        else:
+            head, _, name = client.partition(".")
+            if target.home is not None or patch.owner is None or head != "self" or not name:
+                return "the client that takes its place cannot be named from here"
+            classes = {module.class_of(u.node) for u in self.users[module]}
+            if module in self.workspace.kept_clients or not self._is_of(patch.owner, classes):
+                return "the client that takes its place is not of this object alone"
+            others = [u for u in self.users[module] if module.class_of(u.node) in classes]
+            birth = Birth(called=False, name=name)
+        if patch.is_held and self._serves_others(target, others):
+            return "the client that takes its place is asked for other things too"
+        return birth
+
+    def _is_of(self, owner: ast.expr, classes: set[ast.ClassDef | None]) -> bool:
+        """Whether an object is of all of these classes."""
+        ancestors = self.workspace.flow.ancestors
+        kinds = {a.node for a in self.workspace.values(owner) if isinstance(a, Instance)}
+        return bool(kinds) and all(classes <= {k, *ancestors.get(k, ())} for k in kinds)
+
+    def _serves_others(self, target: Target, users: list[Site]) -> bool:
+        """Whether a stand-in in the client's place would answer what legacy's did not."""
+        return any(
+            target.made not in user.owners
+            and (target.role is Role.MODEL or user.member == target.member)
+            for user in users
+        )

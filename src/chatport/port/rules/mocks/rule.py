@@ -87,7 +87,7 @@ class MockRule:
             known = Site(patch.module, patch.node, patch.target.symbol, Kind.STRING)
             self.workspace.add(known)
         known.rule = RULE
-        if patch.owner is not None:
+        if patch.owner is not None and not patch.is_held:
             self.workspace.consumed |= set(ast.walk(patch.owner))
         return known
 
@@ -156,8 +156,13 @@ class MockRule:
         module = test.module
         said = Calls(self.workspace, calls, about)
         made = [s for s in self.births.made() if s.module in about]
-        follower = Follower(self.workspace, module, calls, configure, said, made, self.births)
+        follower = Follower(
+            self.workspace, module, calls, configure, said, made, self.births, self.change.fleeting
+        )
         for patch, birth in test.births.items():
+            if patch.is_held:
+                follower.hold(patch, birth)
+                continue
             decorated = injected(module, patch.call)
             if decorated is None:
                 self._refuse(test, patch, "which parameter the stand-in comes in is not known")
@@ -180,7 +185,7 @@ class MockRule:
             text = self._broken(module, change, outcome.changes) or change.text
             draft.replace_span(change.start, change.end, lambda text=text: text)  # type: ignore[misc]
         for patch, birth in test.births.items():
-            if patch not in gone:
+            if patch not in gone and not patch.is_held:
                 self._retarget(test, patch, birth)
 
     def _broken(self, module: Module, change: Change, changes: list[Change]) -> str | None:

@@ -35,6 +35,7 @@ class Follower:
         said: Calls,
         made: list[Site],
         births: Births,
+        fleeting: tuple[str, ...],
     ) -> None:
         self.workspace: Workspace = workspace
         self.module: Module = module
@@ -44,6 +45,7 @@ class Follower:
         self.said: Calls = said
         self.made: list[Site] = made
         self.births = births
+        self.fleeting: tuple[str, ...] = fleeting
         self.out: Outcome = Outcome()
         self.stands: dict[Slot, Stand] = {}
         self._model = calls.ctor_symbol.rpartition(".")[2]
@@ -51,6 +53,8 @@ class Follower:
         self._patched: set[ast.AST] = set()
         self._arrived: set[ast.arg] = set()
         """Parameters that a decorator or a fixture fills."""
+        self._held: set[ast.expr] = set()
+        """Attributes of the program's objects that a stand-in is put into, and which are known."""
         self._put_into: list[tuple[ast.Attribute, Stand]] = []
         """Parts of other things that a stand-in was put into."""
 
@@ -72,6 +76,41 @@ class Follower:
             self._put(self.module.scopes.variable[parameter], stand)
         elif patch.new is None and isinstance(patch.call, ast.Call):
             self._made(patch.call, stand)
+
+    def hold(self, patch: Patch, birth: Birth) -> None:
+        """Follow a stand-in that an attribute of an object of the program is: the attribute by
+        where it is now, and what is put there or asked of it."""
+        node, target, owner = patch.node, patch.target, patch.owner
+        assert isinstance(node, ast.Attribute)
+        assert owner is not None
+        stand = Stand(target.role, birth, patch, target.member)
+        path = self._said(node).path(target.member) if target.member else birth.name
+        stores = isinstance(node.ctx, ast.Store)
+        if path is None or (stores and self._is_fleeting(path)):
+            self._refuse(node, stand, self.said.why(target.member))
+            return
+        if target.member and target.made is not None and birth.name.isidentifier():
+            path = f"{birth.name}.{path}"
+            start = self.source.span(owner)[1]
+        else:
+            start = self.source.span(node.value)[1]
+        end = self.source.span(node)[1]
+        if self.source.text[start:end] != f".{path}":
+            self.out.changes.append(Change(start, end, f".{path}"))
+        if stores:
+            self._held.add(node)
+            parent = self.module.parents[node]
+            if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
+                self._value(parent.value, stand)
+            else:
+                self._refuse(node, stand, "it is bound in another way")
+        else:
+            self._use(node, stand)
+
+    def _is_fleeting(self, path: str) -> bool:
+        """Whether a client makes the service of a path anew each time it is read, so that what is
+        put into one is not in the next."""
+        return path.rpartition(".")[0] in self.fleeting
 
     def _made(self, call: ast.Call, stand: Stand) -> None:
         """Follow what a patch gives as a context or as a call."""
@@ -100,7 +139,7 @@ class Follower:
             for node in self._nodes(slot):
                 self._occurrence(node, stand)
         for target, stand in self._put_into:
-            if self._slot_of_value(target) not in self.stands:
+            if target not in self._held and self._slot_of_value(target) not in self.stands:
                 self._refuse(target, stand, "it is kept where it is not followed")
         return self.out
 
@@ -127,8 +166,16 @@ class Follower:
         if known is None:
             self.stands[slot] = stand
             self._todo.append(slot)
-        elif replace(known, patch=stand.patch) != stand:
+        elif not self._is_same(known, stand):
             self._refuse(stand.patch.node, stand, "one variable holds stand-ins for two things")
+
+    def _is_same(self, one: Stand, other: Stand) -> bool:
+        """Whether two stand-ins become the same thing. What a chat is called on does not change
+        with the place that its client is born in."""
+        if (one.role, one.member) != (other.role, other.member):
+            return False
+        of_chat = one.role is Role.CHAT or one.member.startswith(f"{self._chat()}.")
+        return of_chat or one.birth == other.birth
 
     def _said(self, node: ast.AST) -> Calls:
         return self.said.seen_from(self.module.function(node))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from chatport.port.packs.schema import (
@@ -20,7 +20,7 @@ from chatport.port.packs.schema import (
 )
 from chatport.port.program.modules import Module
 from chatport.port.program.values import External, Instance, Made, Project, Values
-from chatport.port.rules.base import Workspace
+from chatport.port.rules.base import Site, Workspace
 
 FRESH = ("MagicMock", "Mock", "AsyncMock", "NonCallableMock", "NonCallableMagicMock")
 """Classes of stand-ins that take every attribute."""
@@ -70,9 +70,10 @@ class Patch:
     """One replacement in a test."""
 
     module: Module
-    call: ast.Call | ast.Subscript | ast.Dict
-    node: ast.Constant
-    """The string that names the target, or the attribute of it."""
+    call: ast.Call | ast.Subscript | ast.Dict | ast.Attribute
+    node: ast.Constant | ast.Attribute
+    """The string that names the target, or the attribute that is a stand-in without a call of a
+    mock library."""
     target: Target
     owner: ast.expr | None = None
     """The object whose attribute is replaced, where that is how it is written."""
@@ -86,7 +87,12 @@ class Patch:
     @property
     def name(self) -> str:
         """The target, or the attribute, as it is written."""
-        return str(self.node.value)
+        return self.node.attr if isinstance(self.node, ast.Attribute) else str(self.node.value)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether an attribute of an object of the program is the stand-in itself."""
+        return isinstance(self.node, ast.Attribute)
 
 
 class Targets:
@@ -111,6 +117,29 @@ class Targets:
                 continue
             if found is not None:
                 yield found
+        for site in self.workspace.stand_ins:
+            if site.module is module:
+                yield self._of_stand_in(site)
+
+    def _of_stand_in(self, site: Site) -> Patch:
+        """``service.model = Mock()``, ``service.model.generate_content.return_value``."""
+        node, stand_in = site.node, self.workspace.stand_ins[site]
+        assert isinstance(node, ast.Attribute)
+        held = node.value if stand_in.member else node
+        found = None
+        if stand_in.member and self.is_chat(stand_in.made):
+            found = Target(Role.CHAT, site.symbol, made=stand_in.made)
+        elif isinstance(held, ast.Attribute):
+            found = self._attribute(site.module, held.value, held.attr)
+        if found is None or found.made is None:
+            patch = Patch(site.module, node, node, Target(Role.OTHER, site.symbol))
+            patch.trouble = f"where `{ast.unparse(held)[:60]}` is kept is not seen"
+            return patch
+        if stand_in.member:
+            found = replace(found, role=Role.METHOD, symbol=site.symbol, member=stand_in.member)
+        patch = Patch(site.module, node, node, found)
+        patch.owner = held.value if isinstance(held, ast.Attribute) else held
+        return patch
 
     def _of_call(self, module: Module, call: ast.Call) -> Patch | None:
         words = _words(call.func)
@@ -299,6 +328,9 @@ class Targets:
             return {}
         model = self.calls.ctor_symbol.rpartition(".")[2]
         return {model: Role.MODEL, **dict.fromkeys(self.calls.method_returns.values(), Role.CHAT)}
+
+    def is_chat(self, made: Made | None) -> bool:
+        return made is not None and self._carriers().get(made.type) is Role.CHAT
 
     def _object(
         self, made: Made, home: Module | None, spelling: str, rest: list[str]
