@@ -98,3 +98,17 @@ def test_a_warning_is_accepted_and_the_file_is_ported(tmp_path: Path) -> None:
     assert file.after is not None
     assert all(not finding.warnings for finding in file.findings)
     assert made.notes == ()
+
+
+def test_what_follows_in_another_file_is_accepted_too(tmp_path: Path) -> None:
+    (tmp_path / "aa_user.py").write_text(
+        "from zz_shared import model\n\nprint(model.generate_content('x').text)\n"
+    )
+    (tmp_path / "zz_shared.py").write_text(
+        "import google.generativeai as genai\n\ngenai.configure(api_key='k')\n"
+        "model = genai.GenerativeModel('m')\nchat = model.start_chat()\n"
+        "chat.history.append(1)  # chatport: ignore[history_write] goes soon\n"
+    )
+    made = plan([tmp_path], root=tmp_path)
+    assert list(made.findings()) == []
+    assert {one.finding.path for one in made.accepted} == {"aa_user.py", "zz_shared.py"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from chatport.port.config import Config
 from chatport.port.findings import Plan
 from chatport.port.planner import plan
-from chatport.port.report import html, markdown
+from chatport.port.report import console, github, gitlab, html, markdown, sarif
 
 HEAD = ["import google.generativeai as genai\n", "genai.configure(api_key='k')\n"]
 CHAT = "chat = genai.GenerativeModel('m').start_chat()\n"
@@ -90,3 +91,36 @@ def test_the_page_shows_the_cells_and_not_their_json(tmp_path: Path) -> None:
 def test_markdown_names_the_cell(tmp_path: Path) -> None:
     text = markdown.render(planned(tmp_path, HEAD, [CHAT, "chat.history.append(1)"]))
     assert "- `n.ipynb:cell 3, line 2` `google.generativeai.ChatSession.history`" in text
+
+
+def test_every_report_names_cell_and_line(tmp_path: Path) -> None:
+    made = planned(tmp_path, HEAD, [CHAT, "chat.history.append(1)"])
+    out = io.StringIO()
+    console.findings(made, out, lambda _: True)
+    assert (
+        "n.ipynb:cell 3, line 2: review google.generativeai.ChatSession.history" in out.getvalue()
+    )
+    assert "follows from cell 3, line 2" in out.getvalue()
+    symbol = "google.generativeai.ChatSession.history"
+    assert f"::cell 3, line 2: {symbol}: " in github.render(made)
+    assert f'"cell 3, line 2: {symbol}: ' in gitlab.render(made)
+    results = json.loads(sarif.render(made))["runs"][0]["results"]
+    (result,) = (
+        one
+        for one in results
+        if one["ruleId"] == "history_write"
+        and one["level"] == "warning"
+        and "relatedLocations" not in one
+    )
+    assert result["message"]["text"].startswith(f"cell 3, line 2: {symbol}: ")
+    assert result["locations"][0]["logicalLocations"][0]["name"] == "cell 3, line 2"
+
+
+def test_the_page_counts_lines_in_their_cells(tmp_path: Path) -> None:
+    text = html.render(planned(tmp_path, HEAD, [CHAT, "chat.history.append(1)"]))
+    assert text.index(">cell 2<") < text.index("configure") < text.index(">cell 3<")
+    behind = text.split(">cell 3<")[1]
+    assert '<td class="number">1</td><td class="old">chat = ' in behind
+    assert '<td class="number">2</td><td class="old">chat.history' in behind
+    assert "follows from <a href=" in text
+    assert ">cell 3, line 2</a>" in text

@@ -30,6 +30,7 @@ output = "report.json"
 atomic = "repo"
 annotate = true
 baseline = "base.json"
+documentation = "https://docs.example.org/chatport/"
 """,
     )
     assert read(path) == Config(
@@ -43,6 +44,7 @@ baseline = "base.json"
         atomic="repo",
         annotate=True,
         baseline="base.json",
+        documentation="https://docs.example.org/chatport/",
     )
 
 
@@ -51,9 +53,15 @@ baseline = "base.json"
     [
         ("formt = 'json'", 3, "has no option formt; did you mean format?"),
         ("zzz = 1", 3, "has no option zzz; there are: annotate, atomic, baseline,"),
-        ("paths = []\nannotate = 'yes'", 4, "annotate: Expected `bool`, got `str`"),
-        ("atomic = 'all'", 3, "atomic: Invalid enum value 'all'"),
-        ("paths = [1]", 3, "paths: Expected `str`, got `int`"),
+        (
+            "paths = []\nannotate = 'yes'",
+            4,
+            "annotate: Expected `bool`, got `str`; write true or false",
+        ),
+        ("atomic = 'all'", 3, "atomic: Invalid enum value 'all'; write one of repo, file"),
+        ("paths = [1]", 3, "paths: Expected `str`, got `int`; write a list of files and folders"),
+        ("skip = 1", 3, "skip: Expected `array`, got `int`; write a list of names"),
+        ("documentation = 'javascript:alert(1)'", 3, "documentation: Expected `str` matching"),
     ],
 )
 def test_a_fault_is_named_with_its_line(

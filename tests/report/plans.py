@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from chatport.port.findings import FilePlan, Finding, Kind, Place, Plan, Problem, Status, Verdict
+from chatport.port.findings import (
+    Cause,
+    FilePlan,
+    Finding,
+    Kind,
+    Place,
+    Plan,
+    Problem,
+    Status,
+    Verdict,
+)
 
 IMPORT = Finding(
     "app/bot.py",
@@ -43,7 +53,7 @@ FOLLOWS = Finding(
     code="tools_not_known",
     message="Which tools the model may call is not known here.",
     rule="model_calls",
-    cause=Place(3, 9, 3, 30),
+    cause=Cause("app/é.py", Place(3, 9, 3, 30)),
 )
 REMOVED = Finding(
     "app/é.py",

@@ -31,7 +31,10 @@ MESSAGE = _object("text", text=TEXT, markdown=TEXT)  # 3.11
 REGION = _object("startLine", startLine=WHOLE, startColumn=WHOLE, endLine=WHOLE, endColumn=WHOLE)
 ARTIFACT = _object("uri", uri={"type": "string", "pattern": "^[!-~]+$"}, uriBaseId=TEXT)  # 3.4
 PHYSICAL = _object("artifactLocation", artifactLocation=ARTIFACT, region=REGION)  # 3.29
-LOCATION = _object(physicalLocation=PHYSICAL, message=MESSAGE)  # 3.28
+LOGICAL = _object("name", name=TEXT, kind=TEXT)  # 3.33
+LOCATION = _object(  # 3.28
+    physicalLocation=PHYSICAL, logicalLocations=_list(LOGICAL), message=MESSAGE
+)
 REPLACEMENT = _object(  # 3.57
     "deletedRegion", deletedRegion=REGION, insertedContent=_object(text={"type": "string"})
 )
@@ -61,6 +64,7 @@ RULE = _object(  # 3.49
     shortDescription=MESSAGE,
     fullDescription=MESSAGE,
     help=MESSAGE,
+    helpUri={"type": "string", "format": "uri"},
     defaultConfiguration=_object(level=LEVEL),
 )
 NOTIFICATION = _object("message", level=LEVEL, message=MESSAGE, locations=_list(LOCATION))  # 3.58

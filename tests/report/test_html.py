@@ -14,7 +14,7 @@ import pytest
 from chatport.port.findings import Accepted, FilePlan, Plan, Status
 from chatport.port.report.html import Proven, render
 from chatport.port.report.html.rows import Gap, Piece, Row, rows, words
-from tests.report.plans import CALL, PLAN, REFUSED
+from tests.report.plans import CALL, FOLLOWS, IMPORT, PLAN, REFUSED
 
 VOID = {"meta", "input", "br", "rect", "col"}
 
@@ -144,7 +144,41 @@ def test_a_refusal_stands_below_its_line_with_reason_and_suggestion() -> None:
     note = file.split('data-code="tools_not_known"')[1].split("</tr>")[0]
     assert "Which tools the model may call is not known here." in note
     assert "<pre>client.send(\n    tools=[f],\n)</pre>" in note
-    assert "follows from line 3" in file
+    assert 'follows from <a href="#refusal-2-1">line 3</a>' in file
+    assert 'id="refusal-2-1"' in file
+
+
+def test_what_follows_from_another_file_leads_there() -> None:
+    elsewhere = replace(FOLLOWS, path="app/bot.py")
+    first = replace(PLAN.files[0], status=Status.REFUSED, findings=(elsewhere,), after=None)
+    text = render(replace(PLAN, files=(first, PLAN.files[1])))
+    file = text.split('id="file-1"')[1].split("</details>")[0]
+    assert 'follows from <a href="#refusal-2-1">app/é.py, line 3</a>' in file
+
+
+def test_a_long_file_is_folded_and_laid_out_in_parts() -> None:
+    before = "".join(f"line {number}\n" for number in range(2_100))
+    after = before.replace("line", "row")
+    file = FilePlan("app/bot.py", Status.PORTED, (CALL,), before.encode(), after.encode())
+    text = render(Plan(Path("/p"), (file,)))
+    assert text.count("<table") == 7
+    assert "part 7</caption>" in text
+    assert " open>" not in text
+    assert render(PLAN).count(" open>") == 3
+
+
+def test_what_is_said_of_a_line_stands_behind_all_that_takes_its_place() -> None:
+    file = FilePlan("app/bot.py", Status.PORTED, (IMPORT,), b"a = 1\n", b"a = (\n    1\n)\n")
+    text = render(Plan(Path("/p"), (file,)))
+    assert text.index('<td class="number">3</td>') < text.index("text_may_be_none</a>")
+
+
+def test_codes_lead_to_their_pages_when_it_is_known_where_those_are() -> None:
+    finding = replace(REFUSED, code="history_write")
+    plan = Plan(Path("/p"), (replace(PLAN.files[1], findings=(finding,)),))
+    assert "https:" not in render(plan)
+    text = render(replace(plan, documentation="https://docs.example.org/x/"))
+    assert 'href="https://docs.example.org/x/codes/history_write.html"' in text
 
 
 def test_the_verdict_of_a_proof_stands_beside_its_file() -> None:

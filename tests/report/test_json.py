@@ -43,6 +43,14 @@ def test_every_finding_is_in_it() -> None:
         "message": "Which tools the model may call is not known here.",
         "suggestion": "client.send(\n    tools=[f],\n)",
         "warnings": [],
+        "cause": None,
+    }
+    assert document["files"][1]["findings"][1]["cause"] == {
+        "path": "app/é.py",
+        "line": 3,
+        "column": 9,
+        "end_line": 3,
+        "end_column": 30,
     }
     assert document["files"][0]["findings"][0]["warnings"] == ["text_may_be_none"]
     assert document["files"][0]["findings"][0]["code"] is None

@@ -61,6 +61,24 @@ def test_a_rule_is_described_once_and_pointed_to() -> None:
     assert all(rules[result["ruleIndex"]] == result["ruleId"] for result in run["results"])
 
 
+def test_a_rule_leads_to_its_page_when_it_is_known_where_those_are() -> None:
+    finding = replace(REFUSED, code="history_write")
+    made = Plan(Path("/p"), (replace(PLAN.files[1], findings=(finding, CALL)),))
+    rules = run_of(made)["tool"]["driver"]["rules"]
+    assert not any("helpUri" in rule for rule in rules)
+    told = run_of(replace(made, documentation="https://docs.example.org/x/"))
+    uris = {rule["id"]: rule.get("helpUri") for rule in told["tool"]["driver"]["rules"]}
+    assert uris["history_write"] == "https://docs.example.org/x/codes/history_write.html"
+    assert uris["portable_use"] is None
+
+
+def test_what_follows_from_another_file_is_related_to_it() -> None:
+    finding = replace(FOLLOWS, path="app/bot.py")
+    made = Plan(Path("/p"), (replace(PLAN.files[0], findings=(finding,)),))
+    (related,) = run_of(made)["results"][0]["relatedLocations"]
+    assert related["physicalLocation"]["artifactLocation"]["uri"] == "app/%C3%A9.py"
+
+
 def test_errors_and_notes_are_notifications() -> None:
     (invocation,) = run_of(PLAN)["invocations"]
     assert invocation["executionSuccessful"] is False

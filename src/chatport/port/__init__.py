@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from chatport.port.config import load_config as load_config
     from chatport.port.editing import plan_text as plan_text
     from chatport.port.findings import Accepted as Accepted
+    from chatport.port.findings import Cause as Cause
     from chatport.port.findings import FilePlan as FilePlan
     from chatport.port.findings import Finding as Finding
     from chatport.port.findings import Kind as Kind
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Accepted": "findings",
+    "Cause": "findings",
     "Config": "config",
     "ConfigError": "config",
     "FilePlan": "findings",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from chatport.port.baseline import Entry, entry
 from chatport.port.codes import CODES
 from chatport.port.comments import MARK, Ignore, LogicalLines, ignores
-from chatport.port.findings import Accepted, FilePlan, Finding, Place, Plan
+from chatport.port.findings import Accepted, Cause, FilePlan, Finding, Plan
 from chatport.port.source.discover import PROGRAM_SUFFIXES
 from chatport.port.source.errors import SourceError
 from chatport.port.source.text import SourceFile
@@ -25,24 +25,33 @@ def without_accepted(plan: Plan, baseline: Counter[Entry]) -> Plan:
     accepted: list[Accepted] = []
     notes = list(plan.notes)
 
-    def narrow(files: tuple[FilePlan, ...]) -> Iterator[FilePlan]:
-        for file in files:
-            comments = _Comments.of(file)
-            kept = []
-            for finding in _causes_first(file.findings):
+    judged = [(file, _Comments.of(file)) for file in (*plan.files, *plan.manifests)]
+    reasons: dict[Cause, str] = {}
+    kept: dict[str, list[Finding]] = {file.path: [] for file, _ in judged}
+    # What follows from something is looked at when that has been, in whichever file it is.
+    for follows in (False, True):
+        for file, comments in judged:
+            for finding in file.findings:
+                if (finding.cause is not None) is not follows:
+                    continue
                 one = comments.judge(finding)
                 known = entry(file, one) if left else None
-                if one.code is not None and (reason := comments.reason(one)) is not None:
+                reason = comments.reason(one, reasons) if one.code is not None else None
+                if reason is not None:
                     accepted.append(Accepted(one, "comment", reason))
                 elif known is not None and left[known] > 0:
                     left[known] -= 1
                     accepted.append(Accepted(one, "baseline"))
                 else:
-                    kept.append(one)
-            notes.extend(comments.notes(file.path))
-            kept.sort(key=lambda one: (one.place, one.symbol))
-            if kept or file.after is not None:
-                yield replace(file, findings=tuple(kept))
+                    kept[file.path].append(one)
+    for file, comments in judged:
+        notes.extend(comments.notes(file.path))
+
+    def narrow(files: tuple[FilePlan, ...]) -> Iterator[FilePlan]:
+        for file in files:
+            rest = sorted(kept[file.path], key=lambda one: (one.place, one.symbol))
+            if rest or file.after is not None:
+                yield replace(file, findings=tuple(rest))
 
     files, manifests = tuple(narrow(plan.files)), tuple(narrow(plan.manifests))
     accepted.sort(key=lambda one: (one.finding.path, one.finding.place, one.finding.symbol))
@@ -54,20 +63,23 @@ def without_accepted(plan: Plan, baseline: Counter[Entry]) -> Plan:
 def without_refusals(plan: Plan, hidden: Callable[[Finding], bool]) -> Plan:
     """The plan without the refusals that are not to be reported, nor what follows from them."""
 
+    gone = {
+        Cause(one.path, one.place)
+        for one in plan.findings()
+        if one.code is not None and hidden(one)
+    }
+
     def narrow(files: tuple[FilePlan, ...]) -> Iterator[FilePlan]:
         for file in files:
-            gone = {one.place for one in file.findings if one.code is not None and hidden(one)}
             kept = tuple(
-                one for one in file.findings if one.place not in gone and one.cause not in gone
+                one
+                for one in file.findings
+                if Cause(one.path, one.place) not in gone and one.cause not in gone
             )
             if kept or file.after is not None:
                 yield replace(file, findings=kept)
 
     return replace(plan, files=tuple(narrow(plan.files)), manifests=tuple(narrow(plan.manifests)))
-
-
-def _causes_first(findings: tuple[Finding, ...]) -> list[Finding]:
-    return sorted(findings, key=lambda finding: finding.cause is not None)
 
 
 @dataclass(slots=True)
@@ -78,8 +90,6 @@ class _Comments:
     lines: LogicalLines | None = None
     found: tuple[Ignore, ...] = ()
     used: set[Ignore] = field(default_factory=set)
-    places: dict[Place, str] = field(default_factory=dict)
-    """Refusals that were accepted, with the reason: what follows from them is accepted too."""
 
     @classmethod
     def of(cls, file: FilePlan) -> _Comments:
@@ -97,14 +107,15 @@ class _Comments:
         kept = tuple(code for code in finding.warnings if self._reason(finding, code) is None)
         return replace(finding, warnings=kept) if kept != finding.warnings else finding
 
-    def reason(self, finding: Finding) -> str | None:
-        """Why a refusal is accepted; None when it is not."""
+    def reason(self, finding: Finding, reasons: dict[Cause, str]) -> str | None:
+        """Why a refusal is accepted; None when it is not. `reasons` are those of the refusals that
+        were: what follows from them is accepted too."""
         assert finding.code is not None
         reason = self._reason(finding, finding.code)
         if reason is None and finding.cause is not None:
-            return self.places.get(finding.cause)
+            return reasons.get(finding.cause)
         if reason is not None:
-            self.places[finding.place] = reason
+            reasons[Cause(finding.path, finding.place)] = reason
         return reason
 
     def _reason(self, finding: Finding, code: str) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -60,9 +61,15 @@ def render(plan: Plan) -> str:
     return f'{{\n  "version": {VERSION},\n  "findings": {listed}\n}}\n'
 
 
+@lru_cache(maxsize=1)
+def _lines(data: bytes) -> list[bytes]:
+    """The lines of a file, which are asked for finding after finding."""
+    return data.splitlines()
+
+
 def entry(file: FilePlan, finding: Finding) -> Entry:
     """What a finding is known again by."""
-    lines = file.before.splitlines()
+    lines = _lines(file.before)
     number = finding.place.line - 1
     text = lines[number].strip() if number < len(lines) else b""
     return Entry(file.path, finding.symbol, hashlib.sha256(text).hexdigest()[:16])

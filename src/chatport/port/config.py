@@ -14,7 +14,7 @@ import os
 import re
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
@@ -46,6 +46,9 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Leave a comment with the code at every use that is refused."""
     baseline: str | None = None
     """A file of findings that are accepted for now."""
+    documentation: Annotated[str, msgspec.Meta(pattern=r"^(https?://\S+)?$")] = ""
+    """The address where the pages of `make docs` are served; reports then link to those of the
+    codes."""
 
     @property
     def excludes(self) -> tuple[str, ...]:
@@ -103,8 +106,8 @@ def read(path: Path) -> Config:
         return msgspec.convert(table, Config)
     except msgspec.ValidationError as error:
         key = _key_of(str(error), table)
-        what = str(error).partition(" - at ")[0]
-        raise ConfigError(f"{where.format(line=_line_of(text, key))}{key}: {what}") from error
+        what = f"{key}: {str(error).partition(' - at ')[0]}; {_wanted(key)}"
+        raise ConfigError(where.format(line=_line_of(text, key)) + what) from error
 
 
 def _unknown(key: str, known: list[str]) -> str:
@@ -113,6 +116,23 @@ def _unknown(key: str, known: list[str]) -> str:
     close = get_close_matches(key, known, n=1)
     remedy = f"did you mean {close[0]}?" if close else f"there are: {', '.join(sorted(known))}"
     return f"has no option {key}; {remedy}"
+
+
+_WANTED = {
+    "annotate": "write true or false",
+    "documentation": "write an address, https://…",
+    "paths": "write a list of files and folders",
+    "exclude": "write a list of patterns",
+    "format": f"write one of {', '.join(get_args(Format))}",
+    "atomic": f"write one of {', '.join(get_args(Atomic))}",
+    "output": "write the name of a file",
+    "baseline": "write the name of a file",
+}
+
+
+def _wanted(key: str) -> str:
+    """What to write for a key, in a few words."""
+    return _WANTED.get(key, "write a list of names, as chatport explain lists them")
 
 
 def _key_of(message: str, table: dict[str, Any]) -> str:

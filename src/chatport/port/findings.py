@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -70,8 +70,29 @@ class Place:
     def shown(self) -> str:
         """For people: ``line:column``, in a notebook ``cell 2, line 3``."""
         if self.cell is not None:
-            return f"cell {self.cell}, line {self.cell_line}"
+            return self.where
         return f"{self.line}:{self.column}"
+
+    @property
+    def where(self) -> str:
+        """In a sentence: ``line 3``, in a notebook ``cell 2, line 3``."""
+        if self.cell is not None:
+            return f"cell {self.cell}, line {self.cell_line}"
+        return f"line {self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Where the refusal is that another one follows from; it may be in another file."""
+
+    path: str
+    place: Place
+
+    def shown_from(self, path: str) -> str:
+        """For people who are looking at the file `path`."""
+        if self.path == path:
+            return self.place.where
+        return f"{self.path}, {self.place.where}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +100,8 @@ class Finding:
     """One use of the legacy SDK.
 
     `code` and `message` are set exactly when the verdict is not `auto`. `suggestion` is the code
-    a person would write here, when it can be said. `cause` names the place of the first refusal
-    when this one only follows from it.
+    a person would write here, when it can be said. `cause` names the first refusal when this one
+    only follows from it.
     """
 
     path: str
@@ -93,7 +114,7 @@ class Finding:
     suggestion: str | None = None
     warnings: tuple[str, ...] = ()
     rule: str | None = None
-    cause: Place | None = None
+    cause: Cause | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +178,14 @@ class Plan:
     packs: tuple[str, ...] = ()
     notes: tuple[str, ...] = field(default=())
     accepted: tuple[Accepted, ...] = ()
+    documentation: str = ""
+    """Where the documentation is served; empty when nobody has said."""
+
+    def page_of(self, code: str) -> str | None:
+        """The address of the page on a code, when it is known where the pages are."""
+        if not self.documentation:
+            return None
+        return f"{self.documentation.rstrip('/')}/codes/{code}.html"
 
     def findings(self) -> Iterator[Finding]:
         """Every finding, files first, in the order of path and place."""
@@ -186,13 +215,43 @@ class Plan:
 
 
 def _patch_lines(path: str, before: bytes, after: bytes, context: int) -> Iterator[bytes]:
-    import difflib  # here, because most plans change nothing
+    from chatport.port.matching import changes, hunks  # here, because most plans change nothing
 
     # For a patch a line ends at a line feed and nowhere else.
     old, new = io.BytesIO(before).readlines(), io.BytesIO(after).readlines()
-    names = _patch_name(f"a/{path}"), _patch_name(f"b/{path}")
-    for line in difflib.diff_bytes(difflib.unified_diff, old, new, *names, n=context):
-        yield line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n"
+    found = list(hunks(changes(old, new), context))
+    if found:
+        yield b"--- " + _patch_name(f"a/{path}") + b"\n"
+        yield b"+++ " + _patch_name(f"b/{path}") + b"\n"
+    for hunk in found:
+        first, last = hunk[0], hunk[-1]
+        above = min(context, first.start)
+        below = min(context, len(old) - last.end)
+        yield b"@@ -%s +%s @@\n" % (
+            _patch_range(first.start - above, last.end + below),
+            _patch_range(first.new_start - above, last.new_end + below),
+        )
+        line = first.start - above
+        for change in hunk:
+            yield from _patch_side(b" ", old[line : change.start])
+            yield from _patch_side(b"-", old[change.start : change.end])
+            yield from _patch_side(b"+", new[change.new_start : change.new_end])
+            line = change.end
+        yield from _patch_side(b" ", old[line : line + below])
+
+
+def _patch_range(start: int, end: int) -> bytes:
+    """Lines as a hunk's heading counts them; of none, the line in front is named."""
+    if end - start == 1:
+        return b"%d" % (start + 1)
+    return b"%d,%d" % (start + 1 if end > start else start, end - start)
+
+
+def _patch_side(mark: bytes, lines: Iterable[bytes]) -> Iterator[bytes]:
+    for line in lines:
+        yield mark + line
+        if not line.endswith(b"\n"):
+            yield b"\n\\ No newline at end of file\n"
 
 
 _ESCAPES = {ord("\n"): rb"\n", ord("\t"): rb"\t", ord('"'): rb"\"", ord("\\"): rb"\\"}

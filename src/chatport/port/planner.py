@@ -12,7 +12,16 @@ from chatport.port.accepted import without_accepted
 from chatport.port.baseline import Entry
 from chatport.port.codes import CODES
 from chatport.port.config import Config
-from chatport.port.findings import FilePlan, Finding, Place, Plan, Problem, Status, Verdict
+from chatport.port.findings import (
+    Cause,
+    FilePlan,
+    Finding,
+    Place,
+    Plan,
+    Problem,
+    Status,
+    Verdict,
+)
 from chatport.port.found import Excluded, Found
 from chatport.port.gates import check_output
 from chatport.port.markers import marked
@@ -214,7 +223,7 @@ class PackPlanner:
             message,
             refusal.suggestion,
             rule=site.rule,
-            cause=place_of(cause) if cause is not None and cause is not site else None,
+            cause=cause_of(cause) if cause is not None and cause is not site else None,
         )
 
 
@@ -264,24 +273,27 @@ class Verdicts:
             for site in self.sites:
                 if site.module in refused and site not in because:
                     cause = first[site.module]
-                    elsewhere = withheld if cause is not None else self._elsewhere(site, first)
-                    because[site] = (self._failed.get(site.module, elsewhere), cause)
+                    why = (withheld, cause) if cause is not None else self._elsewhere(site, first)
+                    failed = self._failed.get(site.module)
+                    because[site] = why if failed is None else (failed, cause)
             if len(because) == before and refused == self.refused:
                 break
             self.refused = refused
         self._because = because
         return self.refused
 
-    def _elsewhere(self, site: Site, first: dict[Module, Site | None]) -> Refusal:
+    def _elsewhere(
+        self, site: Site, first: dict[Module, Site | None]
+    ) -> tuple[Refusal, Site | None]:
         """Why a file is refused in which nothing is: a module it depends on."""
         pairs = [*self.workspace.dependencies, *self.workspace.followers]
         for pair in pairs:
             for module in pair:
                 cause = first.get(module)
                 if site.module in pair and module is not site.module and cause is not None:
-                    where = f"`{module.path}`, line {place_of(cause).line}"
-                    return Refusal("depends_on_refused", where)
-        return Refusal("file_withheld")
+                    where = f"`{module.path}`, {place_of(cause).where}"
+                    return Refusal("depends_on_refused", where), cause
+        return Refusal("file_withheld"), None
 
     def _first(
         self, because: dict[Site, tuple[Refusal, Site | None]], refused: set[Module]
@@ -301,6 +313,11 @@ class Verdicts:
 
     def files(self) -> list[Module]:
         return sorted(self.touched, key=lambda module: module.path)
+
+
+def cause_of(site: Site) -> Cause:
+    """Where something else that is refused leads to."""
+    return Cause(site.module.path, place_of(site))
 
 
 def place_of(site: Site) -> Place:
@@ -332,9 +349,10 @@ def plan(
 
     `packs` are ids of bundled packs (all of them when None). `progress` is told how many of the
     files that hold something have been planned, and how many there are. Of `config` what bears on
-    the plan is heeded (`exclude`, `skip`, `atomic`, `annotate`), its patterns starting at `folder`
-    (the root when None); `baseline` are findings to accept. `unsaved` are bytes to read in place of
-    what is on the disk, by path relative to the root. Raises `PackError` for an unknown pack.
+    the plan is heeded (`exclude`, `skip`, `atomic`, `annotate`, `documentation`), its patterns
+    starting at `folder` (the root when None); `baseline` are findings to accept. `unsaved` are
+    bytes to read in place of what is on the disk, by path relative to the root. Raises `PackError`
+    for an unknown pack.
     """
     config = config or Config()
     chosen = [bundled(name) for name in (packs if packs is not None else names())]
@@ -358,5 +376,6 @@ def plan(
         scanned=len(found.files.files),
         packs=tuple(pack.id for pack in chosen),
         notes=tuple(manifests.notes),
+        documentation=config.documentation,
     )
     return without_accepted(made, baseline or Counter())

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
 from chatport.port.codes import CODES
-from chatport.port.findings import FilePlan, Problem, Status, Verdict
+from chatport.port.findings import Cause, FilePlan, Problem, Status, Verdict
 
 
 def all_or_none(
@@ -20,7 +20,16 @@ def all_or_none(
     left = [path for path in (*refused, *(one.path for one in problems)) if not is_excluded(path)]
     if not left:
         return files
-    return [withheld(file, "repository_withheld", f"`{left[0]}`") for file in files]
+    causes = (
+        Cause(path, one.place)
+        for path in left
+        for file in files
+        if file.path == path
+        for one in file.findings
+        if one.code is not None and one.cause is None
+    )
+    cause = next(causes, None)
+    return [withheld(file, "repository_withheld", f"`{left[0]}`", cause) for file in files]
 
 
 def without_warnings(files: Iterable[FilePlan], names: Collection[str]) -> list[FilePlan]:
@@ -34,7 +43,7 @@ def without_warnings(files: Iterable[FilePlan], names: Collection[str]) -> list[
     ]
 
 
-def withheld(file: FilePlan, name: str, detail: str = "") -> FilePlan:
+def withheld(file: FilePlan, name: str, detail: str = "", cause: Cause | None = None) -> FilePlan:
     """A file that is held back by a code; one that is not ported stays as it is."""
     if file.status is not Status.PORTED:
         return file
@@ -42,7 +51,7 @@ def withheld(file: FilePlan, name: str, detail: str = "") -> FilePlan:
     if detail:
         message = f"{message[:-1]}: {detail}."
     findings = (
-        replace(one, verdict=Verdict.REVIEW, code=name, message=message, warnings=())
+        replace(one, verdict=Verdict.REVIEW, code=name, message=message, warnings=(), cause=cause)
         for one in file.findings
     )
     return replace(file, status=Status.REFUSED, findings=tuple(findings), after=None)

@@ -132,7 +132,7 @@ def _reason(finding: Finding) -> str:
     if finding.code is None:
         return ""
     if finding.cause is not None:
-        return f"{finding.code}: follows from line {finding.cause.line}"
+        return f"{finding.code}: follows from {on_one_line(finding.cause.shown_from(finding.path))}"
     return f"{finding.code}: {visible(finding.message or '')}"
 
 

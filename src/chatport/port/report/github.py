@@ -43,7 +43,8 @@ def _finding(finding: Finding) -> str:
 
 
 def _message(finding: Finding) -> Iterator[str]:
-    yield f"{finding.symbol}: {finding.message or 'can be ported.'}"
+    where = "" if finding.place.cell is None else f"{finding.place.where}: "
+    yield f"{where}{finding.symbol}: {finding.message or 'can be ported.'}"
     if finding.suggestion is not None:
         yield f"Write instead: {finding.suggestion}"
     yield from (f"Mind: {CODES[code].message}" for code in finding.warnings if code in CODES)

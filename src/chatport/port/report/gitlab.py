@@ -32,8 +32,9 @@ def _issue(file: FilePlan, finding: Finding, seen: Counter[Entry]) -> dict[str, 
     known = entry(file, finding)
     seen[known] += 1
     whole = "\0".join((known.path, known.symbol, known.line, str(seen[known])))
+    where = "" if finding.place.cell is None else f"{finding.place.where}: "
     return {
-        "description": f"{finding.symbol}: {finding.message or 'can be ported.'}",
+        "description": f"{where}{finding.symbol}: {finding.message or 'can be ported.'}",
         "check_name": finding.code or "portable_use",
         "fingerprint": sha256(whole.encode("utf-8", "surrogatepass")).hexdigest(),
         "severity": _SEVERITIES[finding.verdict],

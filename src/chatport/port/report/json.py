@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from chatport.port.findings import FilePlan, Finding, Plan
+from chatport.port.findings import Cause, FilePlan, Finding, Place, Plan
 from chatport.port.report.summary import Summary
 
 VERSION = 1
@@ -42,7 +42,7 @@ def _files(files: tuple[FilePlan, ...]) -> list[dict[str, Any]]:
 
 def _finding(finding: Finding) -> dict[str, Any]:
     return {
-        **{name: value for name, value in asdict(finding.place).items() if value is not None},
+        **_place(finding.place),
         "symbol": finding.symbol,
         "kind": finding.kind.value,
         "verdict": finding.verdict.value,
@@ -50,7 +50,17 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "suggestion": finding.suggestion,
         "warnings": list(finding.warnings),
+        "cause": _cause(finding.cause),
     }
+
+
+def _cause(cause: Cause | None) -> dict[str, Any] | None:
+    return None if cause is None else {"path": cause.path, **_place(cause.place)}
+
+
+def _place(place: Place) -> dict[str, int]:
+    """Where something is; a cell is only named where there are cells."""
+    return {name: value for name, value in asdict(place).items() if value is not None}
 
 
 def _order(finding: Finding) -> tuple[Any, ...]:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from chatport.port.findings import FilePlan, Place
 from chatport.port.source.discover import NOTEBOOK_SUFFIX
+
+if TYPE_CHECKING:
+    from chatport.port.source.notebook import NotebookFile
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 
@@ -20,6 +25,29 @@ class Shown:
     new: list[str]
     line_of: Callable[[Place], int]
     """The line of `old` a place begins in."""
+    cells: tuple[Cells, Cells] | None = None
+    """Of a notebook, the cells that the lines of `old` and `new` are in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The cells of a notebook, by the lines of its text."""
+
+    starts: tuple[int, ...]
+    """The line each code cell begins on, counted from 1."""
+    numbers: tuple[int, ...]
+    """What each is called: from 1, all kinds of cells counted."""
+
+    @classmethod
+    def of(cls, notebook: NotebookFile) -> Cells:
+        """Those of a notebook."""
+        starts = (notebook.line_at(cell.start) for cell in notebook.cells)
+        return cls(tuple(starts), tuple(cell.number for cell in notebook.cells))
+
+    def at(self, line: int) -> tuple[int, int]:
+        """The cell a line is in, and the line there."""
+        index = max(0, bisect_right(self.starts, line) - 1)
+        return self.numbers[index], line - self.starts[index] + 1
 
 
 def split(text: str) -> list[str]:
@@ -46,7 +74,8 @@ def shown(file: FilePlan) -> Shown:
         except SourceError:
             pass  # as it stands on the disk, then
         else:
-            return Shown(split(before.shown), split(after.shown), before.line_of)
+            cells = Cells.of(before), Cells.of(after)
+            return Shown(split(before.shown), split(after.shown), before.line_of, cells)
     return Shown(*sides(file), lambda place: place.line)
 
 

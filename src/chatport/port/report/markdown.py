@@ -46,6 +46,7 @@ def _held_back(plan: Plan) -> Iterator[str]:
         code = CODES.get(name)
         lines = [_text(code.message), "", f"*{_text(code.remedy)}*", ""] if code else []
         found = [one for one in causes if one.code == name]
+        lines += [f"<{page}>", ""] if (page := plan.page_of(name)) and code else []
         lines += _listed([_place(one) for one in found])
         yield _folded(f"<code>{name}</code> ({count})", lines)
 

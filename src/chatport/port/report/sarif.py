@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 from hashlib import sha256
 from typing import Any
 from urllib.parse import quote
@@ -18,6 +17,7 @@ from urllib.parse import quote
 from chatport.port.baseline import entry
 from chatport.port.codes import CODES, Code
 from chatport.port.findings import Accepted, FilePlan, Finding, Place, Plan, Verdict
+from chatport.port.matching import changes
 from chatport.port.report.escape import on_one_line
 from chatport.port.report.lines import sides
 
@@ -48,7 +48,7 @@ def render(plan: Plan) -> str:
     driver = {
         "name": "chatport",
         "semanticVersion": version("chatport"),
-        "rules": [_rule(code) for code in codes],
+        "rules": [_rule(code, plan.page_of(code)) for code in codes],
     }
     invocation = {
         "executionSuccessful": not plan.errors,
@@ -73,9 +73,9 @@ def _results(plan: Plan) -> Iterator[dict[str, Any]]:
             yield result
 
 
-def _rule(name: str) -> dict[str, Any]:
+def _rule(name: str, page: str | None) -> dict[str, Any]:
     code = _PORTABLE if name == PORTABLE else CODES.get(name, Code(name, name, "", ""))
-    return {
+    rule = {
         "id": name,
         "shortDescription": {"text": code.message},
         "fullDescription": {"text": f"{code.message} {code.why}"},
@@ -85,6 +85,7 @@ def _rule(name: str) -> dict[str, Any]:
         },
         "defaultConfiguration": {"level": "note" if code.warning else "warning"},
     }
+    return rule | {"helpUri": page} if page and name in CODES else rule
 
 
 def _result(finding: Finding) -> dict[str, Any]:
@@ -101,7 +102,7 @@ def _result(finding: Finding) -> dict[str, Any]:
         "properties": properties,
     }
     if finding.cause is not None:
-        related = _location(finding.path, finding.cause)
+        related = _location(finding.cause.path, finding.cause.place)
         related["message"] = {"text": "This is what holds it back."}
         result["relatedLocations"] = [related]
     return result
@@ -115,7 +116,8 @@ def _accepted(one: Accepted) -> dict[str, Any]:
 
 
 def _message(finding: Finding) -> str:
-    lines = [f"{finding.symbol}: {finding.message or _PORTABLE.message}"]
+    where = "" if finding.place.cell is None else f"{finding.place.where}: "
+    lines = [f"{where}{finding.symbol}: {finding.message or _PORTABLE.message}"]
     if finding.suggestion is not None:
         lines.append(f"Write instead:\n{finding.suggestion}")
     lines += [f"Mind: {CODES[code].message}" for code in finding.warnings if code in CODES]
@@ -129,7 +131,12 @@ def _location(path: str, place: Place) -> dict[str, Any]:
         "endLine": place.end_line,
         "endColumn": place.end_column,
     }
-    return {"physicalLocation": {"artifactLocation": _artifact(path), "region": region}}
+    location: dict[str, Any] = {
+        "physicalLocation": {"artifactLocation": _artifact(path), "region": region}
+    }
+    if place.cell is not None:  # the lines of the region are those of the file, which is JSON
+        location["logicalLocations"] = [{"name": place.where, "kind": "member"}]
+    return location
 
 
 def _artifact(path: str) -> dict[str, str]:
@@ -152,13 +159,11 @@ def _fix(file: FilePlan) -> dict[str, Any]:
 def _replacements(file: FilePlan) -> Iterator[dict[str, Any]]:
     """Whole lines that give way to others."""
     old, new = sides(file)
-    opcodes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
-    for kind, start, end, new_start, new_end in opcodes:
-        if kind != "equal":
-            yield {
-                "deletedRegion": _region(old, start, end),
-                "insertedContent": {"text": "".join(new[new_start:new_end])},
-            }
+    for start, end, new_start, new_end in changes(old, new):
+        yield {
+            "deletedRegion": _region(old, start, end),
+            "insertedContent": {"text": "".join(new[new_start:new_end])},
+        }
 
 
 def _region(lines: list[str], start: int, end: int) -> dict[str, int]:

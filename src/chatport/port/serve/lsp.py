@@ -118,7 +118,7 @@ def _baseline(config: Config, folder: Path) -> Counter[Entry] | None:
 def _publish(one: LanguageServer, made: Plan, path: Path) -> None:
     name = inside(made.root, path)
     file = next((file for file in made.files if file.path == name), None)
-    found = [_diagnostic(one, file, finding) for finding in file.findings] if file else []
+    found = [_diagnostic(one, made, file, finding) for finding in file.findings] if file else []
     uri = _uri(one, path)
     one.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found))
 
@@ -132,12 +132,16 @@ def _uri(one: LanguageServer, path: Path) -> str:
     return from_fs_path(str(path)) or ""
 
 
-def _diagnostic(one: LanguageServer, file: FilePlan, finding: Finding) -> types.Diagnostic:
+def _diagnostic(
+    one: LanguageServer, made: Plan, file: FilePlan, finding: Finding
+) -> types.Diagnostic:
+    page = made.page_of(finding.code) if finding.code in CODES else None
     return types.Diagnostic(
         range=_range(one, file, finding.place),
         message="\n".join(_message(finding)),
         severity=types.DiagnosticSeverity.Hint if finding.cause else _SEVERITIES[finding.verdict],
         code=finding.code or "portable_use",
+        code_description=types.CodeDescription(page) if page else None,
         source=SOURCE,
     )
 
@@ -145,7 +149,7 @@ def _diagnostic(one: LanguageServer, file: FilePlan, finding: Finding) -> types.
 def _message(finding: Finding) -> Iterator[str]:
     yield f"{finding.symbol}: {finding.message or 'can be ported.'}"
     if finding.cause is not None:
-        yield f"Follows from line {finding.cause.line}."
+        yield f"Follows from {finding.cause.shown_from(finding.path)}."
         return
     if finding.code in CODES:
         yield CODES[finding.code].remedy

@@ -96,6 +96,15 @@
     field.value = field.value === bar.dataset.value ? "" : bar.dataset.value;
     filter();
   });
+  // A link may lead to what is filtered away or folded.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('a[href^="#refusal-"]');
+    if (!link) return;
+    const target = document.getElementById(link.hash.slice(1));
+    if (target.closest("[hidden]")) { form.reset(); filter(); }
+    target.closest("details.file").open = true;
+    target.focus();
+  });
   // Paper does not unfold.
   let folded = [];
   addEventListener("beforeprint", () => { folded = files.filter((file) => !file.open); folded.forEach((file) => { file.open = true; }); });

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chatport.port.codes import CODES, Code, Example, examples
-from chatport.port.findings import FilePlan, Finding, Plan, Status, Verdict
+from chatport.port.findings import Cause, FilePlan, Finding, Plan, Status, Verdict
 from chatport.port.report.escape import on_one_line, visible
 from chatport.port.report.html.bars import Bar, bar
 from chatport.port.report.html.rows import Gap, Row, rows
-from chatport.port.report.lines import Shown, shown
+from chatport.port.report.lines import Cells, Shown, shown
 from chatport.port.report.summary import Summary
 
 OPEN_FILES = 25
-"""With more files than this they are folded at first."""
+OPEN_ROWS = 2_000
+"""With more files than this, or more lines in them, they are folded at first."""
 
 SHOWN_BARS = 12
 
@@ -49,8 +50,19 @@ class Note:
     code: str
     message: str
     suggestion: str = ""
-    cause: int | None = None
-    """The line of the refusal this one follows from."""
+    anchor: str = ""
+    """What the page calls it, where others may follow from it."""
+    cause: str = ""
+    """Where the refusal is that this one follows from."""
+    link: str = ""
+    """What the page calls that one, when it has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """Where the lines of another cell of a notebook begin."""
+
+    cell: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +71,7 @@ class Table:
 
     both: bool
     """There is a new side."""
-    rows: tuple[Row | Gap | Note, ...]
+    rows: tuple[Row | Gap | Note | Heading, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +98,8 @@ class CodePage:
     code: Code
     count: int
     example: Example | None
+    address: str | None = None
+    """Where the documentation has it, when that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +134,10 @@ def page(plan: Plan, proven: Mapping[str, Proven]) -> Page:
     """The page of a plan."""
     summary = Summary.of(plan)
     planned = [one for one in (*plan.files, *plan.manifests) if one.findings or one.after]
-    files = tuple(_file(one, number, proven.get(one.path)) for number, one in enumerate(planned, 1))
+    anchors = _anchors(planned)
+    files = tuple(
+        _file(one, number, proven.get(one.path), anchors) for number, one in enumerate(planned, 1)
+    )
     return Page(
         name=on_one_line(plan.root.name or str(plan.root)),
         summary=summary,
@@ -132,7 +149,7 @@ def page(plan: Plan, proven: Mapping[str, Proven]) -> Page:
         folders=tuple(sorted({above for file in files for above in _upward(file.folder)})),
         accepted=tuple(
             AcceptedUse(
-                f"{on_one_line(one.finding.path)}:{one.finding.place.line}",
+                on_one_line(f"{one.finding.path}, {one.finding.place.where}"),
                 on_one_line(one.finding.code or ""),
                 one.by,
                 visible(one.reason),
@@ -141,11 +158,23 @@ def page(plan: Plan, proven: Mapping[str, Proven]) -> Page:
         ),
         errors=tuple((on_one_line(one.path), visible(one.message)) for one in plan.errors),
         notes=tuple(visible(note) for note in plan.notes),
-        opened=len(files) <= OPEN_FILES,
+        opened=len(files) <= OPEN_FILES
+        and sum(len(file.table.rows) for file in files) <= OPEN_ROWS,
     )
 
 
-def _file(file: FilePlan, number: int, proven: Proven | None) -> File:
+def _anchors(files: Iterable[FilePlan]) -> dict[Cause, str]:
+    """A name for each refusal that others may follow from."""
+    anchors: dict[Cause, str] = {}
+    for number, file in enumerate(files, 1):
+        for one in file.findings:
+            if one.code is not None and one.cause is None:
+                name = f"refusal-{number}-{len(anchors) + 1}"
+                anchors.setdefault(Cause(one.path, one.place), name)
+    return anchors
+
+
+def _file(file: FilePlan, number: int, proven: Proven | None, anchors: Mapping[Cause, str]) -> File:
     path = on_one_line(file.path)
     codes = {
         on_one_line(code) for one in file.findings for code in (one.code, *one.warnings) if code
@@ -160,32 +189,55 @@ def _file(file: FilePlan, number: int, proven: Proven | None) -> File:
         codes=tuple(sorted(codes)),
         uses=len(file.findings),
         refusals=sum(one.code is not None and one.cause is None for one in file.findings),
-        table=_table(file),
+        table=_table(file, anchors),
         proven=proven,
     )
 
 
-def _table(file: FilePlan) -> Table:
+def _table(file: FilePlan, anchors: Mapping[Cause, str]) -> Table:
     text = shown(file)
     notes: dict[int, list[Note]] = {}
-    for note in _notes(file.findings, text):
+    for note in _notes(file.findings, text, anchors):
         notes.setdefault(min(note.line, max(len(text.old), 1)), []).append(note)
-    lines: list[Row | Gap | Note] = []
+    lines: list[Row | Gap | Note | Heading] = []
+    cell = None
+    said: list[Note] = []
     for row in rows(text.old, text.new, frozenset(notes)):
-        lines.append(row)
+        if not isinstance(row, Row) or row.old_number is not None:
+            lines += said  # behind all the new lines that stand for the old one
+            said = []
+        here = _in_cells(row, text.cells) if isinstance(row, Row) else None
+        if here is not None and here[0] != cell:
+            cell = here[0]
+            lines.append(Heading(cell))
+        lines.append(row if here is None else here[1])
         if isinstance(row, Row) and row.old_number is not None:
-            lines += notes.pop(row.old_number, ())
-    lines += [note for left in notes.values() for note in left]
+            said = notes.pop(row.old_number, [])
+    lines += [*said, *(note for left in notes.values() for note in left)]
     return Table(file.after is not None, tuple(lines))
 
 
-def _notes(findings: Iterable[Finding], text: Shown) -> Iterator[Note]:
+def _in_cells(row: Row, cells: tuple[Cells, Cells] | None) -> tuple[int, Row] | None:
+    """The cell a row is in, and the row with the lines counted there; None in a plain file."""
+    if cells is None:
+        return None
+    old = cells[0].at(row.old_number) if row.old_number is not None else None
+    new = cells[1].at(row.new_number) if row.new_number is not None else None
+    (cell, _) = old or new or (0, 0)
+    numbers = (old and old[1], new and new[1])
+    return cell, replace(row, old_number=numbers[0], new_number=numbers[1])
+
+
+def _notes(
+    findings: Iterable[Finding], text: Shown, anchors: Mapping[Cause, str]
+) -> Iterator[Note]:
     """What there is to read: refusals in full, consequences in short, a warning once a line."""
     minded = set()
+    named = set()
     for one in findings:
         line, symbol = text.line_of(one.place), on_one_line(one.symbol)
         if one.code is not None:
-            cause = text.line_of(one.cause) if one.cause is not None else None
+            anchor = "" if one.cause is not None else anchors[Cause(one.path, one.place)]
             yield Note(
                 one.verdict.value,
                 WORDS[one.verdict],
@@ -193,9 +245,12 @@ def _notes(findings: Iterable[Finding], text: Shown) -> Iterator[Note]:
                 symbol,
                 on_one_line(one.code),
                 visible(one.message or ""),
-                visible(one.suggestion or "") if cause is None else "",
-                cause,
+                visible(one.suggestion or "") if one.cause is None else "",
+                "" if anchor in named else anchor,
+                on_one_line(one.cause.shown_from(one.path)) if one.cause is not None else "",
+                anchors.get(one.cause, "") if one.cause is not None else "",
             )
+            named.add(anchor)
         for code in one.warnings:
             if (line, code) not in minded:
                 minded.add((line, code))
@@ -211,7 +266,9 @@ def _codes(plan: Plan) -> Iterator[CodePage]:
     known = examples()
     for name in sorted(counts):
         code = CODES.get(name) or Code(on_one_line(name), on_one_line(name), "", "")
-        yield CodePage(code, counts[name], known.get(name))
+        yield CodePage(
+            code, counts[name], known.get(name), plan.page_of(name) if name in CODES else None
+        )
 
 
 # --- the picture -----------------------------------------------------------------------------

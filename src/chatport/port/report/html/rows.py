@@ -11,6 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
+from chatport.port.matching import changes
 from chatport.port.report.escape import on_one_line, visible
 
 CONTEXT = 3
@@ -74,15 +75,14 @@ def _widened(shown: Sequence[bool]) -> list[bool]:
 
 
 def _rows(old: Sequence[str], new: Sequence[str]) -> Iterator[Row]:
-    matcher = SequenceMatcher(None, old, new, autojunk=False)
-    for tag, start, end, new_start, new_end in matcher.get_opcodes():
-        if tag == "equal":
-            for index in range(end - start):
-                text = (Piece(_shown(old[start + index]), False),)
-                yield Row("same", start + index + 1, text, new_start + index + 1, text)
-        else:
-            for mine, theirs in _pairs(old[start:end], new[new_start:new_end]):
-                yield _changed(old, new, start, new_start, mine, theirs)
+    line = new_line = 0
+    for start, end, new_start, new_end in [*changes(old, new), (len(old), 0, len(new), 0)]:
+        for index in range(start - line):
+            text = (Piece(_shown(old[line + index]), False),)
+            yield Row("same", line + index + 1, text, new_line + index + 1, text)
+        for mine, theirs in _pairs(old[start:end], new[new_start:new_end]):
+            yield _changed(old, new, start, new_start, mine, theirs)
+        line, new_line = end, new_end
 
 
 def _changed(
