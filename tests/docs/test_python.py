@@ -28,7 +28,7 @@ def test_the_examples_run(
     out = capsys.readouterr().out
     assert "app.py ported\nold.py refused\n" in out
     assert "+from google import genai\n" in out
-    assert "old.py:5:1 history_write The history of a chat is changed from outside" in out
+    assert "old.py:5:1 history_write The history of a chat is changed in a way" in out
     assert "and taken back: ('app.py',)" in out
     assert "['google.generativeai']" in out
     assert (tmp_path / "app.py").read_text() == PROGRAM

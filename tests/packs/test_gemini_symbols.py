@@ -208,7 +208,7 @@ def member_claims() -> Iterator[str]:
         kind, _, attribute = name.partition(".")
         owner = NEW_TYPES.get(kind)
         if owner is not None and member.code is None:
-            new = (member.becomes or attribute).removesuffix("()")
+            new = (member.becomes or attribute).partition("(")[0]
             yield f"hasattr({owner}, {new!r}) or {new!r} in {owner}.model_fields"
         for number in member.numbers.values():
             yield f"{number!r} in types.{member.enum}.__members__"
@@ -241,6 +241,7 @@ def legacy_claims() -> Iterator[str]:
     match = PACK.match
     module = PACK.source.module
     types = {made: s for s, made in reversed(match.makes.items()) if s.endswith("." + made)}
+    types |= {"History": "builtins.list"}
     for name in (*match.makes, *match.aliases, *match.aliases.values()):
         if name.startswith(module):
             yield f"found({name!r}) and True"

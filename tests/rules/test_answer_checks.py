@@ -163,14 +163,12 @@ def test_a_chat_that_goes_on_forgets_what_was_not_given_back() -> None:
     assert (
         """\
         if response.prompt_feedback and response.prompt_feedback.block_reason:
-            del chat.get_history()[-2:]
             raise BlockedPromptException(response.prompt_feedback)
 """
         in now
     )
     assert (
         """\
-            del chat.get_history()[-2:]
             if response.candidates[0].content in chat.get_history(curated=True)[-1:]:
                 del chat.get_history(curated=True)[-2:]
             raise StopCandidateException(response.candidates[0])

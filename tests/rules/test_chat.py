@@ -106,7 +106,7 @@ from tests.support.port import clean, ported, refused
             """
             one = client.chats.create(model="m")
             print(one.send_message(message="x").text)
-            two = client.chats.create(model="n", history=one.get_history())
+            two = client.chats.create(model="n", history=one.get_history(curated=True))
             print(two.send_message(message="y").text)
             """,
             id="history-of-another-chat",
@@ -121,7 +121,7 @@ from tests.support.port import clean, ported, refused
             """
             chat = client.chats.create(model="m")
             print(chat.send_message(message="x").text)
-            for turn in chat.get_history():
+            for turn in chat.get_history(curated=True):
                 print(turn.role, turn.parts[0].text)
             """,
             id="history-read",
@@ -177,7 +177,7 @@ from tests.support.port import clean, ported, refused
             """
             print((chat := client.chats.create(model="m")).send_message(
                 message="x",
-            ).text, chat.get_history())
+            ).text, chat.get_history(curated=True))
             """,
             id="walrus-receiver",
         ),

@@ -183,7 +183,7 @@ from tests.support.port import clean, ported, refused
             """
             chat = client.chats.create(model="m")
             chat.send_message(message="x")
-            chat = client.chats.create(model="m", history=chat.get_history())
+            chat = client.chats.create(model="m", history=chat.get_history(curated=True))
             print(chat.send_message(message="y").text)
             """,
             id="chat-rebound-with-history",
@@ -200,7 +200,7 @@ from tests.support.port import clean, ported, refused
             """
             chat = client.chats.create(model="m")
             chat.send_message(message="x")
-            saved = list(chat.get_history())
+            saved = list(chat.get_history(curated=True))
             chat = client.chats.create(model="m", history=saved)
             print(chat.send_message(message="y").text)
             """,
@@ -215,7 +215,7 @@ from tests.support.port import clean, ported, refused
             """
             chat = client.chats.create(model="m")
             chat.send_message(message="x")
-            print(len(chat.get_history()))
+            print(len(chat.get_history(curated=True)))
             """,
             id="history-len",
         ),
@@ -230,7 +230,7 @@ from tests.support.port import clean, ported, refused
             """
             chat = client.chats.create(model="m")
             chat.send_message(message="x")
-            chat = client.chats.create(model="m", history=chat.get_history()[-2:])
+            chat = client.chats.create(model="m", history=chat.get_history(curated=True)[-2:])
             print(chat.send_message(message="y").text)
             """,
             id="history-sliced",
@@ -243,7 +243,7 @@ from tests.support.port import clean, ported, refused
             """,
             """
             chat = client.chats.create(model="m")
-            if not chat.get_history():
+            if not chat.get_history(curated=True):
                 print(chat.send_message(message="x").text)
             """,
             id="history-truth",
@@ -333,15 +333,6 @@ def test_ported(before: str, after: str) -> None:
 @pytest.mark.parametrize(
     ("before", "codes"),
     [
-        pytest.param(
-            """
-            chat = genai.GenerativeModel("m").start_chat()
-            chat.history.append({"role": "user", "parts": ["x"]})
-            print(chat.send_message("x").text)
-            """,
-            {"history_write"},
-            id="history-appended",
-        ),
         pytest.param(
             """
             import threading

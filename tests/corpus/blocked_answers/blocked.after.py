@@ -31,7 +31,6 @@ def say(text):
     try:
         response = chat.send_message(message=text)
         if response.prompt_feedback and response.prompt_feedback.block_reason:
-            del chat.get_history()[-2:]
             raise BlockedPromptException(response.prompt_feedback)
         if response.candidates[0].finish_reason not in (
             None,
@@ -39,7 +38,6 @@ def say(text):
             types.FinishReason.STOP,
             types.FinishReason.MAX_TOKENS,
         ):
-            del chat.get_history()[-2:]
             if response.candidates[0].content in chat.get_history(curated=True)[-1:]:
                 del chat.get_history(curated=True)[-2:]
             raise StopCandidateException(response.candidates[0])
@@ -53,7 +51,7 @@ def say(text):
 def main():
     for text in ("Hello", "BLOCK_PROMPT", "FINISH_SAFETY", "Goodbye"):
         print(f"{text}: {say(text)}")
-    print(len(chat.get_history()), "turns were kept")
+    print(len(chat.get_history(curated=True)), "turns were kept")
 
 
 if __name__ == "__main__":

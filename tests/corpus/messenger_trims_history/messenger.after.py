@@ -26,10 +26,10 @@ def chat_of(user):
 def trim(user):
     """Start over with the last turns when there are too many."""
     chat = chats[user]
-    if len(chat.get_history()) > KEEP:
+    if len(chat.get_history(curated=True)) > KEEP:
         chats[user] = client.chats.create(
             model="gemini-1.5-flash-8b",
-            history=chat.get_history()[-KEEP:],
+            history=chat.get_history(curated=True)[-KEEP:],
         )
 
 

@@ -28,7 +28,7 @@ def run():
         st.session_state.asked = 0
 
     # what was said so far
-    for message in st.session_state.chat_session.get_history():
+    for message in st.session_state.chat_session.get_history(curated=True):
         st.markdown(role_name(message.role), message.parts[0].text)
 
     user_prompt = st.chat_input("Ask something")

@@ -40,7 +40,7 @@ class Conversation:
 
     def save(self):
         turns = []
-        for content in self.chat.get_history():
+        for content in self.chat.get_history(curated=True):
             turns.append(
                 {
                     "role": content.role,

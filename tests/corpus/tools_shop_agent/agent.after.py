@@ -56,7 +56,7 @@ class ShopAgent:
         return response.text
 
     def turns(self):
-        return len(self.chat.get_history())
+        return len(self.chat.get_history(curated=True))
 
 
 def main():

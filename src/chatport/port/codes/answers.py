@@ -28,10 +28,19 @@ ANSWERS: tuple[Code, ...] = (
     ),
     Code(
         "history_write",
-        "The history of a chat is changed from outside.",
-        "The new chat keeps two lists, and changing the one that can be read does not change "
-        "what is sent.",
-        "Make a new chat with the history you want.",
+        "The history of a chat is changed in a way that is not followed.",
+        "The new chat has one list for life, of other objects: what is put in must be turns, and "
+        "who holds the old list of a chat that is given another one would see it change.",
+        "Copy what is to stay, and put types.Content objects into chat.get_history(curated=True), "
+        "the list that is sent.",
+    ),
+    Code(
+        "history_without_empty_answers",
+        "A message that was answered with nothing is not in the history.",
+        "The list that is read here is the one the new chat sends. Legacy kept such a message and "
+        "an empty turn behind it, and the service refused the next one.",
+        "Nothing to do; chat.get_history() has these turns, and those that were blocked.",
+        warning=True,
     ),
     Code(
         "attribute_removed",

@@ -261,6 +261,8 @@ class Expressions(Containers):
         owners = self.value(node.value)
         key = self._key(node.slice)
         if isinstance(node.slice, ast.Slice):
+            if not owners:
+                return self.engine.unreached()
             kept = (atom for atom in owners if isinstance(atom, Container | Shape | Made))
             return frozenset(kept) or ANYTHING
         found: Values = NOTHING

@@ -214,30 +214,26 @@ class AnswerChecks:
 
     def _test(self, site: Site, name: str, names: dict[str, str]) -> str:
         params, indent = self.params, self.draft.style.indent
-        said = f"{self.draft.source.segment(receiver(site))}.{params.turns}"
-        forget = [f"{indent}del {said}()[-2:]"] if self._goes_on(site) else []
         lines: list[str] = []
         if (blocked := names.get(params.blocked)) is not None:
             feedback = f"{name}.{params.feedback}"
             lines += [
                 f"if {feedback} and {feedback}.{params.reason}:",
-                *forget,
                 f"{indent}raise {blocked}({feedback})",
             ]
         if (stopped := names.get(params.stopped)) is not None:
             candidate = f"{name}.{params.candidates}[0]"
             ends = [self.workspace.types(self.module, f"{params.enum}.{m}") for m in params.ends]
-            sent = f"{said}({params.sent}=True)"
-            if forget:
-                forget += [
-                    f"{indent}if {candidate}.{params.content} in {sent}[-1:]:",
-                    f"{indent}{indent}del {sent}[-2:]",
-                ]
+            sent = f"{self.draft.source.segment(receiver(site))}.{params.sent}"
+            forget = [
+                f"{indent}if {candidate}.{params.content} in {sent}[-1:]:",
+                f"{indent}{indent}del {sent}[-2:]",
+            ]
             lines += [
                 f"if {candidate}.{params.finish} not in (",
                 *(f"{indent}{end}," for end in ("None", *ends)),
                 "):",
-                *forget,
+                *(forget if self._goes_on(site) else ()),
                 f"{indent}raise {stopped}({candidate})",
             ]
         return "\n".join(lines)

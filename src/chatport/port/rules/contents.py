@@ -8,7 +8,7 @@ are not known are handed to the new SDK's own conversion, which takes what legac
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from chatport.port.packs.schema import History
 from chatport.port.program.modules import Module
@@ -45,7 +45,7 @@ class Contents:
         """An argument that holds contents; with `message`, that of a chat, which takes no turns
         and no mappings. Raises `RefusedError`."""
         if not message and self._shared_turns(node):
-            self._convert_turns(site, node)
+            self.convert_turns(site, node)
             return
         seen: set[ast.AST] = set()
         for atom in in_order(self.workspace.values(node)):
@@ -56,15 +56,15 @@ class Contents:
 
     def history(self, site: Site, node: ast.expr) -> None:
         """An argument that holds a list of turns; raises `RefusedError`."""
-        if self._shared_turns(node) or not all(map(self._is_known_turn, self._turns(node))):
-            self._convert_turns(site, node)
+        if self._shared_turns(node) or not all(map(self.is_known_turn, self.turns_in(node))):
+            self.convert_turns(site, node)
             site.warn("history_roles_checked")
             return
-        for atom in self._turns(node):
+        for atom in self.turns_in(node):
             if isinstance(atom, Container) and isinstance(atom.node, ast.Dict):
                 self._turn(site, atom.node)
 
-    def _turns(self, node: ast.expr) -> Iterator[Atom]:
+    def turns_in(self, node: ast.expr) -> Iterator[Atom]:
         """What the list may hold; what may not be a list stands for its unknown turns."""
         for atom in in_order(self.workspace.values(node)):
             if atom == NONE or (isinstance(atom, Made) and atom.type == self.params.turns_type):
@@ -77,10 +77,10 @@ class Contents:
     def _shared_turns(self, node: ast.expr) -> bool:
         """Whether a list holds nothing but turns, and somebody else reads their parts: then they
         stay as they are, and what is sent is made of them."""
-        atoms = list(self._turns(node))
+        atoms = list(self.turns_in(node))
         turns = [a.node for a in atoms if isinstance(a, Container) and isinstance(a.node, ast.Dict)]
         both = {self.params.role_key, self.params.parts_key}
-        if len(turns) < len(atoms) or any(_constant_keys(turn) != both for turn in turns):
+        if len(turns) < len(atoms) or any(constant_keys(turn) != both for turn in turns):
             return False
         return any(
             self._reader(self.workspace.home(part), part) for part in self._literal_parts(turns)
@@ -92,39 +92,24 @@ class Contents:
                 if isinstance(key, ast.Constant) and key.value == self.params.parts_key:
                     yield from value.elts if isinstance(value, ast.List) else [value]
 
-    def _is_known_turn(self, atom: Atom) -> bool:
+    def is_known_turn(self, atom: Atom) -> bool:
         if isinstance(atom, Made):
             return atom.type == self.params.turn_type
         return isinstance(atom, Container) and isinstance(atom.node, ast.Dict)
 
-    def _convert_turns(self, site: Site, node: ast.expr) -> None:
+    def convert_turns(self, site: Site, node: ast.expr) -> None:
         """Turns that come from elsewhere: those that are no objects yet become such."""
         values = self.workspace.values(node)
-        turns = set(self._turns(node))
-        if any(not _may_be_turns(atom) for atom in turns | set(values)):
-            raise RefusedError(CODE, f"what `{_short(node)}` holds is no list of turns")
-        literal = (
-            a.node for a in turns if isinstance(a, Container) and isinstance(a.node, ast.Dict)
-        )
-        for part in self._literal_parts(list(literal)):
-            self._check_convertible(site, part)
+        turns = set(self.turns_in(node))
+        if any(not self.may_be_turns(atom) for atom in turns | set(values)):
+            raise RefusedError(CODE, f"what `{short(node)}` holds is no list of turns")
+        self.check_literal_parts(site, turns)
         home = self.workspace.home(node)
         draft, style = self.workspace.drafts[home], self.workspace.drafts[home].style
-        turn_class = self.workspace.types(home, self.params.turn_type)
-        convert = self.workspace.types(home, self.params.convert)
         names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
         name = "turn" if "turn" not in names else "one"
-        role, parts = (
-            f"{name}[{style.string(key)}]" for key in (self.params.role_key, self.params.parts_key)
-        )
-        made = [
-            f"{turn_class}(",
-            f"{style.indent}role={role},",
-            f"{style.indent}parts={convert}(parts={parts}).parts,",
-            ")",
-        ]
-        if any(not isinstance(atom, Container) for atom in turns):
-            made = [name, f"if isinstance({name}, {turn_class})", f"else {made[0]}", *made[1:]]
+        mappings = all(isinstance(atom, Container) for atom in turns | set(values))
+        made = self.made_of(draft, name, mappings=mappings)
         certain = all(isinstance(atom, Container) for atom in values)
 
         def build() -> Text:
@@ -134,6 +119,44 @@ class Contents:
 
         draft.replace_value(node, build)
         site.warn("history_parts_rewritten")
+
+    def check_literal_parts(self, site: Site, turns: Iterable[Atom]) -> None:
+        literal = (
+            a.node for a in turns if isinstance(a, Container) and isinstance(a.node, ast.Dict)
+        )
+        for part in self._literal_parts(list(literal)):
+            self._check_convertible(site, part)
+
+    def made_of(self, draft: Draft, name: str, *, mappings: bool) -> list[str]:
+        """The lines of an expression that makes an object of a turn that has a name, unless it is
+        one already."""
+        home, style = draft.module, draft.style
+        turn_class = self.workspace.types(home, self.params.turn_type)
+        role, parts = (
+            f"{name}[{style.string(key)}]" for key in (self.params.role_key, self.params.parts_key)
+        )
+        made = [
+            f"{turn_class}(",
+            f"{style.indent}role={role},",
+            f"{style.indent}parts={self.convert(home)}(parts={parts}).parts,",
+            ")",
+        ]
+        if mappings:
+            return made
+        return [name, f"if isinstance({name}, {turn_class})", f"else {made[0]}", *made[1:]]
+
+    def convert(self, home: Module) -> str:
+        return self.workspace.types(home, self.params.convert)
+
+    def may_be_turns(self, atom: Atom) -> bool:
+        """Whether an atom may be a list of turns or one of them, as far as is known."""
+        if isinstance(atom, Made):
+            return atom.type in {self.params.turn_type, self.params.turns_type}
+        if isinstance(atom, Shape | Class | Instance | Function):
+            return atom == NONE
+        return not isinstance(atom, Container) or not isinstance(
+            atom.node, ast.Set | ast.GeneratorExp
+        )
 
     def _unwrap(self, site: Site, node: ast.expr) -> None:
         """A chat takes the parts of a message and makes the turn of the user itself."""
@@ -161,7 +184,7 @@ class Contents:
             return
         seen.add(atom.node)
         if isinstance(atom.node, (ast.GeneratorExp, *FUNCTIONS)):
-            raise RefusedError(CODE, f"of the generator `{_short(node)}` legacy lost an item")
+            raise RefusedError(CODE, f"of the generator `{short(node)}` legacy lost an item")
         if message and isinstance(atom.node, ast.Tuple):
             self._list_of(atom.node, node)
         if isinstance(atom.node, ast.Dict):
@@ -184,9 +207,9 @@ class Contents:
         )
 
     def _mapping(self, site: Site, node: ast.Dict, message: bool) -> None:
-        keys = _constant_keys(node)
+        keys = constant_keys(node)
         if keys is None:
-            raise RefusedError(CODE, f"the keys of `{_short(node)}` are not known")
+            raise RefusedError(CODE, f"the keys of `{short(node)}` are not known")
         if self.params.parts_key in keys:
             if message:
                 self._turn_as_message(site, node)
@@ -198,7 +221,7 @@ class Contents:
             text = node.values[0]
             self._rewrite(site, node, lambda draft: draft.code(text))
         elif message or not keys <= set(self.params.passing_keys):
-            raise RefusedError(CODE, f"`{_short(node)}` is not a part the new SDK takes")
+            raise RefusedError(CODE, f"`{short(node)}` is not a part the new SDK takes")
 
     def _turn_as_message(self, site: Site, node: ast.Dict) -> None:
         """A chat takes the parts of a message and makes the turn of the user itself."""
@@ -215,10 +238,10 @@ class Contents:
 
     def _turn(self, site: Site, node: ast.Dict, *, role_needed: bool = True) -> None:
         params = self.params
-        keys = _constant_keys(node)
+        keys = constant_keys(node)
         bare = not role_needed and keys == {params.parts_key}
         if keys != {params.role_key, params.parts_key} and not bare:
-            raise RefusedError(CODE, f"`{_short(node)}` is not a turn of role and parts alone")
+            raise RefusedError(CODE, f"`{short(node)}` is not a turn of role and parts alone")
         by_key = {
             key.value: value
             for key, value in zip(node.keys, node.values, strict=True)
@@ -234,7 +257,7 @@ class Contents:
         on either side."""
         said = list(self._roles(role))
         if any(isinstance(value, str) and value not in self.params.roles for value in said):
-            raise RefusedError(CODE, f"the role `{_short(role)}` is not one of the listed ones")
+            raise RefusedError(CODE, f"the role `{short(role)}` is not one of the listed ones")
         if None in said:
             site.warn("history_roles_checked")
 
@@ -263,7 +286,7 @@ class Contents:
             yield from values
 
     def _parts(self, site: Site, node: ast.expr) -> None:
-        if self._is_text(node):
+        if self.is_text(node):
             self._rewrite(site, node, lambda draft: f"[{self._wrapped(draft, node)}]")
         elif isinstance(node, ast.List | ast.Tuple) and all(map(self._is_known_part, node.elts)):
             for element in node.elts:
@@ -273,33 +296,36 @@ class Contents:
 
     def _is_known_part(self, node: ast.expr) -> bool:
         if isinstance(node, ast.Dict):
-            return self._passes(node) or _constant_keys(node) == set(self.params.blob_keys)
-        return self._is_text(node)
+            return self._passes(node) or constant_keys(node) == set(self.params.blob_keys)
+        return self.is_text(node)
 
     def _part(self, site: Site, node: ast.expr) -> None:
-        if self._is_text(node):
+        if self.is_text(node):
             self._rewrite(site, node, lambda draft: self._wrapped(draft, node))
-        elif isinstance(node, ast.Dict) and _constant_keys(node) == set(self.params.blob_keys):
+        elif isinstance(node, ast.Dict) and constant_keys(node) == set(self.params.blob_keys):
             self._blob(site, node)
 
     def _convert_parts(self, site: Site, node: ast.expr) -> None:
         """Parts that are not known: the new SDK makes them of what it is given."""
+        self.check_parts(site, node)
+        convert = self.convert(self.workspace.home(node))
+        self._rewrite(site, node, lambda draft: f"{convert}(parts={draft.code(node)}).parts")
+
+    def check_parts(self, site: Site, node: ast.expr) -> None:
         for atom in in_order(self.workspace.values(node)):
             self._convertible(site, atom, node)
-        convert = self.workspace.types(self.workspace.home(node), self.params.convert)
-        self._rewrite(site, node, lambda draft: f"{convert}(parts={draft.code(node)}).parts")
 
     def _check_convertible(self, site: Site, node: ast.expr) -> None:
         """A part that stays as it is and is converted where it is sent."""
         for atom in in_order(self.workspace.values(node)):
             if isinstance(atom, Container) and not self._passes(atom.node):
-                raise RefusedError(CODE, f"`{_short(atom.node)}` is not a part the new SDK takes")
+                raise RefusedError(CODE, f"`{short(atom.node)}` is not a part the new SDK takes")
             if atom == IMAGE:
                 site.warn("image_reencoded")
 
     def _passes(self, node: ast.AST) -> bool:
         """Whether a mapping is a part on both SDKs."""
-        keys = _constant_keys(node) if isinstance(node, ast.Dict) else None
+        keys = constant_keys(node) if isinstance(node, ast.Dict) else None
         return keys is not None and len(keys) == 1 and keys <= set(self.params.passing_keys)
 
     def _convertible(self, site: Site, atom: Atom, node: ast.expr) -> None:
@@ -308,7 +334,7 @@ class Contents:
             self._one_convertible(site, atom, node)
             return
         if isinstance(atom.node, ast.Tuple | ast.GeneratorExp | ast.Set):
-            raise RefusedError(CODE, f"the parts `{_short(node)}` are no list")
+            raise RefusedError(CODE, f"the parts `{short(node)}` are no list")
         for element in self._elements(atom.node):
             self._one_convertible(site, element, node)
 
@@ -317,11 +343,11 @@ class Contents:
             site.warn("image_reencoded")
         if not isinstance(atom, Container):
             return
-        blob = isinstance(atom.node, ast.Dict) and _constant_keys(atom.node)
+        blob = isinstance(atom.node, ast.Dict) and constant_keys(atom.node)
         if blob == set(self.params.blob_keys) and isinstance(atom.node, ast.Dict):
             self._blob(site, atom.node)
         elif not self._passes(atom.node):
-            raise RefusedError(CODE, f"`{_short(atom.node)}` is not a part the new SDK takes")
+            raise RefusedError(CODE, f"`{short(atom.node)}` is not a part the new SDK takes")
 
     def _wrapped(self, draft: Draft, node: ast.expr) -> str:
         key = draft.style.string(self.params.text_key)
@@ -332,7 +358,7 @@ class Contents:
             return
         self._done.add(node)
         home = self.workspace.home(node)
-        self._check_reads(home, node)
+        self.check_reads(home, node)
         draft = self.workspace.drafts[home]
         pairs = [
             (key.value, value)
@@ -358,15 +384,15 @@ class Contents:
             return
         self._done.add(node)
         home = self.workspace.home(node)
-        self._check_reads(home, node)
+        self.check_reads(home, node)
         draft = self.workspace.drafts[home]
         assert callable(build)
         draft.replace(node, lambda: build(draft))
 
-    def _check_reads(self, home: Module, node: ast.AST) -> None:
+    def check_reads(self, home: Module, node: ast.AST) -> None:
         """A literal that somebody else reads must keep its shape."""
         if reader := self._reader(home, node):
-            raise RefusedError(CODE, f"`{_short(reader)}` is also read elsewhere")
+            raise RefusedError(CODE, f"`{short(reader)}` is also read elsewhere")
 
     def _reader(self, home: Module, node: ast.AST) -> ast.AST | None:
         """The literal around a part, or it itself, that somebody else reads."""
@@ -380,7 +406,7 @@ class Contents:
             here = home.parents.get(here)
         return None
 
-    def _is_text(self, node: ast.expr) -> bool:
+    def is_text(self, node: ast.expr) -> bool:
         if isinstance(node, ast.Constant):
             return isinstance(node.value, str)
         return self.workspace.values(node) == frozenset({STR})
@@ -395,24 +421,17 @@ class Contents:
         )
 
 
-def _may_be_turns(atom: Atom) -> bool:
-    """Whether an atom may be a list of turns or one of them, as far as is known."""
-    if isinstance(atom, Made | Shape | Class | Instance | Function):
-        return atom == NONE
-    return not isinstance(atom, Container) or not isinstance(atom.node, ast.Set | ast.GeneratorExp)
-
-
 def _is_constant_choice(node: ast.expr) -> bool:
     if isinstance(node, ast.IfExp):
         return _is_constant_choice(node.body) and _is_constant_choice(node.orelse)
     return isinstance(node, ast.Constant)
 
 
-def _constant_keys(node: ast.Dict) -> set[str] | None:
+def constant_keys(node: ast.Dict) -> set[str] | None:
     keys = {str(key.value) for key in node.keys if isinstance(key, ast.Constant)}
     return keys if len(keys) == len(node.keys) else None
 
 
-def _short(node: ast.AST) -> str:
+def short(node: ast.AST) -> str:
     text = ast.unparse(node)
     return text if len(text) <= 60 else text[:57] + "..."

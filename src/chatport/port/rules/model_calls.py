@@ -61,7 +61,8 @@ class ModelCallsRule:
         self.async_chats: set[ast.Call] = chats.choose_kind()
         chats.note_streams()
         writes = self.params.history_writes
-        HistoryWriter(workspace, writes, self.params.history_member, [*self.uses.values()]).run()
+        used = list(self.uses.values())
+        HistoryWriter(workspace, writes, self.params.history_member, used, self.contents).run()
         self._refuse_unmapped()
         chats.check_history_reads()
         LastAnswers(workspace, self.params, list(self.uses.values())).settle()

@@ -96,10 +96,8 @@ class RaisedAnswers(Struct, frozen=True, kw_only=True):
     """The new enumeration of those reasons."""
     history: str
     """The legacy parameter of a new chat that is only its past."""
-    turns: str
-    """The new chat's method that gives the list of its turns."""
     sent: str
-    """The flag with which it gives the list that is sent."""
+    """The call of the new chat that gives the list of what it sends."""
     ends: tuple[str, ...]
 
 

@@ -76,6 +76,8 @@ class History(Struct, frozen=True, kw_only=True):
     turn_type: str
     """The new class of one turn, and of the list of them a chat gives back."""
     turns_type: str
+    part_type: str
+    """The new class of one part."""
     convert: str
     """The new class that makes parts of whatever it is given as ``parts=``, and has them there."""
     blob_keys: tuple[str, str] = ("mime_type", "data")
@@ -84,12 +86,14 @@ class History(Struct, frozen=True, kw_only=True):
 
 
 class HistoryWrites(Struct, frozen=True, kw_only=True):
-    """The two lists a new chat keeps, which are changed together."""
+    """The list a new chat sends, which is legacy's one list."""
 
     turns: str
-    """The call that gives the list of all turns."""
-    sent: str
-    """The call that gives the list of those that are sent."""
+    """The call that gives the list."""
+    one: dict[str, int]
+    """``Type.method`` that puts a turn into the list -> which of its arguments the turn is."""
+    many: str
+    """``Type.method`` that puts turns into the list."""
     rewind: str
     """``Type.method`` that took out the last message and its answer."""
 
