@@ -115,8 +115,8 @@ class Turns:
             self._turns_read_as_mappings = any(
                 isinstance(key.value, str)
                 for module in self.workspace.modules
-                for part in module.parents
-                if isinstance(part, ast.Subscript) and isinstance(key := part.slice, ast.Constant)
+                for part in module.nodes(ast.Subscript)
+                if isinstance(key := part.slice, ast.Constant)
                 for atom in self.workspace.flow.values.get(part.value, ())
                 if isinstance(atom, Made) and atom.type == self.contents.params.turn_type
             )
