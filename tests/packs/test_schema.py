@@ -104,8 +104,8 @@ FAULTS = {
         "is not a constant, name or call of such",
     ),
     "code of a tool that does something": (
-        'strings = { code_execution = "types.Tool(code_execution=types.ToolCodeExecution())" }',
-        'strings = { code_execution = "1 + 1" }',
+        'code_execution = "types.Tool(code_execution=types.ToolCodeExecution())"',
+        'code_execution = "1 + 1"',
         f"{MODELS}.tools.strings.code_execution",
         "is not a constant, name or call of such",
     ),

@@ -407,9 +407,9 @@ def test_ported(before: str, after: str) -> None:
         ),
         pytest.param(
             '''
-            def half(n: int) -> float:
+            def half(n: int) -> dict:
                 """Half."""
-                return n / 2
+                return {"half": n / 2}
 
 
             model = genai.GenerativeModel("m", tools=[half])
@@ -417,7 +417,7 @@ def test_ported(before: str, after: str) -> None:
             print(chat.send_message("x").text)
             ''',
             {"afc_semantics_differ"},
-            id="afc-enabled-numbers",
+            id="afc-enabled-mappings",
         ),
     ],
 )

@@ -117,7 +117,7 @@ def test_once_nothing_needs_it_any_more_the_old_requirement_goes(tmp_path: Path)
 
 def test_what_came_along_stays_while_it_is_imported(tmp_path: Path) -> None:
     text = "google-generativeai\ngoogle-ai-generativelanguage\n"
-    code = PORTS + "import google.ai.generativelanguage as glm\n"
+    code = PORTS + "import google.ai.generativelanguage\n"
     after = ported(tmp_path, "requirements.txt", text, code)
     assert after == "google-genai>=1.56\ngoogle-ai-generativelanguage\n"
 
@@ -127,7 +127,7 @@ def test_what_came_along_stays_while_it_is_imported(tmp_path: Path) -> None:
     [
         ("from google.api_core import page_iterator", "google-api-core"),
         ("import google.protobuf.json_format", "google-protobuf"),
-        ("from google.ai import generativelanguage as glm", "google-ai-generativelanguage"),
+        ("import google.ai.generativelanguage", "google-ai-generativelanguage"),
         ("import sys, tqdm", "tqdm"),
     ],
 )

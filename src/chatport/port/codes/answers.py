@@ -144,6 +144,14 @@ ANSWERS: tuple[Code, ...] = (
         warning=True,
     ),
     Code(
+        "function_failures_told",
+        "An exception in a function that the model calls is told to the model now.",
+        "Legacy let it through to the program; the new SDK catches it and goes on, at most ten "
+        "times.",
+        "Nothing to do where the functions catch what may go wrong; else look at who relied on it.",
+        warning=True,
+    ),
+    Code(
         "answer_field_may_be_none",
         "A field of the answer is None when it is absent; legacy had an empty object.",
         "Reading on raises AttributeError for an answer without that field.",

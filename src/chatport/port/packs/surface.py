@@ -40,6 +40,16 @@ class PackSurface:
             tail = f".{last}{tail}"
         return name
 
+    def by_wire(self, name: str) -> str | None:
+        """The legacy name of what a module of the wire format gives; None for anything else."""
+        head, tail = name, ""
+        while head:
+            if head in self.pack.match.wire:
+                return self.canonical(self.pack.match.wire[head] + tail)
+            head, _, last = head.rpartition(".")
+            tail = f".{last}{tail}"
+        return None
+
     def is_legacy(self, name: str) -> bool:
         """Whether a dotted name is the legacy module or below it."""
         return name.startswith(self._prefix) or name == self.module

@@ -467,6 +467,7 @@ SHAPES_BY_NAME: dict[str, Values] = {
     "str": frozenset({STR}),
     "bytes": frozenset({BYTES}),
     "int": frozenset({INT}),
+    "float": frozenset({Shape("float")}),
     "bool": frozenset({BOOL}),
     "None": frozenset({NONE}),
 }

@@ -52,6 +52,9 @@ class Surface(Protocol):
     def is_legacy(self, name: str) -> bool:
         """Whether a dotted name is the legacy module or below it."""
 
+    def by_wire(self, name: str) -> str | None:
+        """The legacy name of what a module of the wire format gives; None for anything else."""
+
 
 @dataclass(eq=False, slots=True)
 class Unit:
@@ -268,6 +271,14 @@ class Engine:
         elif not values <= old:
             known[node] = old | values
         return values
+
+
+def legacy_name(surface: Surface, module: Module, name: str) -> str | None:
+    """What the legacy SDK calls a class of the wire format, which a module that works with that SDK
+    imports from elsewhere; None for anything else."""
+    known = surface.by_wire(name)
+    used = known is not None and any(map(surface.is_legacy, module.imported))
+    return known if used else None
 
 
 def is_fixture(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

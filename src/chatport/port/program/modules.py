@@ -46,6 +46,17 @@ class Module:
         """Whether names come from elsewhere that are not written down here."""
         return any(alias.name == "*" for alias in self.nodes(ast.alias))
 
+    @cached_property
+    def imported(self) -> frozenset[str]:
+        """The dotted names it imports from other packages, wherever it does."""
+        found: set[str] = set()
+        for node in self.parents:
+            if isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                found |= {f"{node.module}.{alias.name}" for alias in node.names}
+        return frozenset(found)
+
     def statement(self, node: ast.AST) -> ast.stmt:
         """The statement `node` stands in."""
         while not isinstance(node, ast.stmt):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from chatport.port.program.expressions import Expressions
-from chatport.port.program.flow import Engine, Environment, is_fixture, join
+from chatport.port.program.flow import Engine, Environment, is_fixture, join, legacy_name
 from chatport.port.program.scopes import FUNCTIONS, Scope, ScopeKind, parameters
 from chatport.port.program.values import (
     ANYTHING,
@@ -335,7 +335,8 @@ class Interpreter(Expressions):
         for alias in node.names:
             name = alias.name if alias.asname else alias.name.partition(".")[0]
             found = self.engine.layout.find(name, self.unit.module.path)
-            self.bind(alias, frozenset({Project(found) if found else External(name)}))
+            values = frozenset({Project(found)}) if found else self._foreign_module(name)
+            self.bind(alias, values)
 
     def _do_ImportFrom(self, node: ast.ImportFrom) -> None:
         for alias in node.names:
@@ -361,7 +362,13 @@ class Interpreter(Expressions):
             return frozenset({Project(submodules[0])})
         if sources or node.level:
             return NOTHING if set(sources) & set(self.engine.modules) else ANYTHING
-        return frozenset({External(dotted)})
+        return self._foreign_module(dotted)
+
+    def _foreign_module(self, name: str) -> Values:
+        """Something from outside, under the legacy name where it is a class of the wire format in
+        a module that uses the legacy SDK."""
+        known = legacy_name(self.engine.surface, self.unit.module, name)
+        return frozenset({External(known or name)})
 
     def _files(self, node: ast.ImportFrom, name: str | None) -> list[str]:
         """The files of the repository a dotted name in an import statement may mean."""

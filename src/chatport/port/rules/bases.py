@@ -11,9 +11,19 @@ import ast
 from dataclasses import dataclass, replace
 
 from chatport.port.packs.schema import ModelCallsParams
+from chatport.port.program.flow import only
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FUNCTIONS, FunctionNode
-from chatport.port.program.values import NONE, STR, Atom, Container, External, Made, in_order
+from chatport.port.program.values import (
+    NONE,
+    STR,
+    Atom,
+    Container,
+    External,
+    Made,
+    Values,
+    in_order,
+)
 from chatport.port.rules.base import RefusedError, Site, Workspace
 from chatport.port.rules.origin import is_written_down
 
@@ -128,8 +138,8 @@ class Bases:
         for key in self.params.list_keys:
             if flow.fact("item", atom.node, key) == frozenset({STR}):
                 raise RefusedError(CODE, f"legacy took the text of {key!r} for a list of letters")
-        if keys & set(self.params.schema_keys):
-            site.warn("schema_fields_required")
+        for key in keys & set(self.params.schema_keys):
+            self.note_schema(site, flow.fact("item", atom.node, key))
         if self._is_closed(atom.node):
             return frozenset(keys)
         site.warn(WARNING)
@@ -216,6 +226,11 @@ class Bases:
         if key in self.params.list_keys and self.workspace.values(node) == frozenset({STR}):
             raise RefusedError(CODE, f"legacy took the text of {key!r} for a list of letters")
         if key in self.params.schema_keys and not isinstance(node, ast.Dict):
+            self.note_schema(site, self.workspace.values(node))
+
+    def note_schema(self, site: Site, values: Values) -> None:
+        """Say that the new SDK reads a schema otherwise, but where it is written as a message."""
+        if not only(values, Made):
             site.warn("schema_fields_required")
 
     def _keep_fields(self, site: Site, call: ast.Call, node: ast.expr) -> None:

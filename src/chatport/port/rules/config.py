@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
@@ -22,6 +23,17 @@ from chatport.port.rules.portable import is_bound_once, is_portable, is_pure, is
 from chatport.port.rules.safety import SafetyTable
 
 
+class Wrap(NamedTuple):
+    """A list or a call around an expression."""
+
+    opening: str
+    closing: str = ")"
+    prefix: str = ""
+
+
+LIST = Wrap("[", "]")
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One field: the author's expression, or constant code of the pack."""
@@ -33,8 +45,8 @@ class Entry:
     comments: Element = PLAIN
     generation: bool = False
     """A generation key, which a mapping or an object that is taken whole may state too."""
-    wrap: bool = False
-    """The new field wants a list and the author gave one thing."""
+    wrap: tuple[Wrap, ...] = ()
+    """What is put around the expression, the innermost first."""
     unset: bool = False
     """The author took the key back by saying None."""
     optional: bool = False
@@ -65,16 +77,19 @@ class Entry:
 
     def element(self, workspace: Workspace) -> Element:
         if self.node is None:
-            return Element(Text(self.constant), f"{self.key}=")
+            return Element(self._wrapped(Text(self.constant)), f"{self.key}=")
         draft = workspace.drafts[self.module]
         value = draft.carried(self.node)
         if self.otherwise is not None:
             mine, other = draft.code(self.node), self.otherwise
             rest = workspace.drafts[other.module].code(other.node) if other.node else other.constant
             value = Text(f"{mine} if {mine} is not None else {rest}")
-        if self.wrap:
-            value = Sequence("[", (Element(value),), "]")
-        return replace(self.comments, value=value, prefix=f"{self.key}=")
+        return replace(self.comments, value=self._wrapped(value), prefix=f"{self.key}=")
+
+    def _wrapped(self, value: Value) -> Value:
+        for wrap in self.wrap:
+            value = Sequence(wrap.opening, (Element(value, wrap.prefix),), wrap.closing)
+        return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,7 +365,7 @@ class Reader:
             if key in self.params.list_keys and is_text(self.workspace.values(value)):
                 raise RefusedError(CODE, f"legacy took the text of {key!r} for a list of letters")
             if key in self.params.schema_keys and not isinstance(value, ast.Dict):
-                site.warn("schema_fields_required")
+                self.bases.note_schema(site, self.workspace.values(value))
             entry = Entry(key, value, self.workspace.home(value), comments=note, generation=True)
             if isinstance(literal, ast.Dict) or not self._is_object(literal):
                 entries.append(replace(entry, unset=self.is_none(value)))

@@ -16,6 +16,7 @@ from chatport.port.program.scopes import FunctionNode, ScopeKind
 from chatport.port.render.draft import Draft
 from chatport.port.rules.base import Names, Site, Workspace
 from chatport.port.rules.identity import named_in_text
+from chatport.port.rules.messages import Messages
 
 RULE = "rename_import"
 PLAIN = {"functools", "os"}
@@ -117,6 +118,7 @@ class ImportRule:
         self._edited: dict[ast.stmt, list[ast.alias]] = {}
 
     def run(self, workspace: Workspace) -> None:
+        self.messages: Messages = Messages(workspace, self.change.messages)
         for site in workspace.sites:
             if site.rule is not None or site.node in workspace.consumed:
                 continue
@@ -143,19 +145,14 @@ class ImportRule:
         if site.attribute is not None:
             new = f"{new}.{site.attribute}"
         site.rule = RULE
-        if site.call is not None and not self._is_made_alike(site, site.call):
-            site.refuse("usage_unmapped", f"how `{site.symbol}` is made on the new SDK differs")
+        if site.call is not None and (why := self.messages.differs(site, site.call)) is not None:
+            site.refuse("usage_unmapped", why)
             return
         assert isinstance(site.node, ast.expr)
         draft, text = workspace.draft(site), self._new_name(workspace, site.module, new)
         if isinstance(site.node, ast.Constant):
             text = draft.style.string(text)
         draft.replace_with(site.node, text)
-
-    def _is_made_alike(self, site: Site, call: ast.Call) -> bool:
-        """Whether a constructor takes the same keywords on both sides, and only keywords."""
-        named = not call.args and all(keyword.arg is not None for keyword in call.keywords)
-        return site.symbol in self.change.constructors and named
 
     def _new_name(self, workspace: Workspace, module: Module, new: str) -> str:
         """``types.Name``, or ``service.Name`` of another module beside the types."""

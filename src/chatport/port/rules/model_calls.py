@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from chatport.port.findings import Kind
 from chatport.port.packs.schema import MethodRewrite, ModelCalls, ModelCallsParams
 from chatport.port.program.values import Made
 from chatport.port.render.draft import commented, is_broken
@@ -55,6 +56,10 @@ class ModelCallsRule:
         self.tools: ToolRules = ToolRules(workspace, self.params.tools)
         self.ctors: dict[ast.Call, Ctor] = {ctor.call: ctor for ctor in self._constructors()}
         self.uses: dict[ast.Call, Use] = {use.call: use for use in self._method_calls()}
+        for site in self.workspace.sites:
+            if site.symbol == self.params.tools.config_convert and site.kind is not Kind.IMPORT:
+                site.rule = RULE
+                self._guarded(site, lambda site=site: self.tools.configs.convert(site))
         for use in self.uses.values():
             self._connect(use)
         chats = Chats(workspace, self.params, list(self.uses.values()))

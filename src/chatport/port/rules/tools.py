@@ -10,6 +10,7 @@ import ast
 from dataclasses import replace
 
 from chatport.port.packs.schema import Tools
+from chatport.port.program.flow import only
 from chatport.port.program.values import (
     NONE,
     Atom,
@@ -17,16 +18,16 @@ from chatport.port.program.values import (
     Container,
     Function,
     Made,
-    Shape,
     Values,
     in_order,
 )
 from chatport.port.rules.base import RefusedError, Site, Workspace
-from chatport.port.rules.config import Config, Entry
+from chatport.port.rules.config import LIST, Config, Entry, Wrap
 from chatport.port.rules.portable import constant_of
+from chatport.port.rules.tool_configs import CODE, ToolConfigs
+from chatport.port.rules.tool_functions import check_called, check_declared
 
-CODE = "afc_semantics_differ"
-_TEXT_ONLY = {"str", "bool"}
+_COPIED = Wrap("list(")
 
 
 class ToolRules:
@@ -35,41 +36,37 @@ class ToolRules:
     def __init__(self, workspace: Workspace, params: Tools) -> None:
         self.workspace = workspace
         self.params = params
+        self.configs: ToolConfigs = ToolConfigs(workspace, params)
 
     def settle(self, site: Site, config: Config, enabled: ast.expr | None) -> Config:
         """The configuration with its tools as the new SDK wants them, and automatic calling as
         legacy had it. `enabled` is the author's flag. Raises `RefusedError`."""
-        for stated in config.entries:
-            if stated.key == self.params.config_parameter:
-                self._check_tool_config(stated)
-        entry = next((e for e in config.entries if e.key == self.params.parameter), None)
+        stated = {entry.key: entry for entry in config.entries}
+        if (steered := stated.get(self.params.config_parameter)) is not None:
+            config = _with(config, self.configs.settle(steered))
+        entry = stated.get(self.params.parameter)
         if entry is None or entry.node is None:
             return config
-        functions, entry = self._classify(entry, entry.node)
-        config = replace(
-            config,
-            entries=tuple(entry if e.key == entry.key else e for e in config.entries),
-        )
+        functions, declared, entry = self._classify(entry, entry.node)
+        config = _with(config, entry)
+        for atom in functions:
+            check_declared(atom)
         if not functions:
             return config
         if self._flag(site, enabled):
-            self._check_enabled(functions)
+            if declared:
+                raise RefusedError(CODE, "tools beside the functions keep those from being called")
+            if steered is not None:
+                raise RefusedError(
+                    CODE, "legacy left the tool configuration out of the calls that follow"
+                )
+            for atom in functions:
+                check_called(self.workspace, site, atom)
             return config
         for key, code in self.params.off.items():
             constant = self.workspace.expression(site.module, code)
             config = config.with_entry(Entry(key, None, site.module, constant))
         return config
-
-    def _check_tool_config(self, entry: Entry) -> None:
-        """Only the form both SDKs read alike: modes by their full names, in a mapping."""
-        try:
-            mode: object = ast.literal_eval(entry.node) if entry.node is not None else None
-            for key in self.params.mode_path:
-                mode = mode[key] if isinstance(mode, dict) else None
-        except (ValueError, KeyError):
-            mode = None
-        if mode not in self.params.modes:
-            raise RefusedError(CODE, "this form of tool configuration is read by legacy only")
 
     def _flag(self, site: Site, enabled: ast.expr | None) -> bool:
         if enabled is None:
@@ -81,56 +78,99 @@ class ToolRules:
             CODE, f"whether functions are called by themselves depends on `{ast.unparse(enabled)}`"
         )
 
-    def _classify(self, entry: Entry, node: ast.expr) -> tuple[list[Atom], Entry]:
-        """The functions among the tools, and the entry in the new form."""
+    def _classify(self, entry: Entry, node: ast.expr) -> tuple[list[Atom], bool, Entry]:
+        """The functions among the tools, whether there are other tools, and the entry in the new
+        form."""
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            code = self.params.strings.get(node.value)
-            if code is None:
-                raise RefusedError(CODE, f"the tool {node.value!r} has no counterpart")
-            constant = f"[{self.workspace.expression(entry.module, code)}]"
-            return [], replace(entry, node=None, constant=constant)
+            code = f"[{self._named(entry, node.value)}]"
+            return [], True, replace(entry, node=None, constant=code)
         values = self.workspace.values(node)
-        if values and all(_is_function(atom) for atom in values):
-            return list(values), replace(entry, wrap=True)
-        elements = self._elements(node, values)
-        functions = [atom for atom in elements if _is_function(atom)]
-        if not all(_is_function(atom) or _is_declaration(atom) for atom in elements):
-            raise RefusedError(CODE, f"what tools `{ast.unparse(node)}` holds is not known")
-        return functions, entry
+        lists = [atom for atom in in_order(values) if self._is_list(atom)]
+        elements = self._elements(lists) if lists else values
+        kinds = {self._kind(entry, atom, node) for atom in elements - {NONE}}
+        alone = NONE not in values and not lists
+        if not ((lists and only(values - {NONE}, Container)) or alone) or len(lists) + alone == 0:
+            raise self._unknown(node)
+        wraps: list[Wrap] = []
+        if "declaration" in kinds:
+            if len(kinds) > 1 or NONE in values:
+                raise RefusedError(CODE, f"`{ast.unparse(node)[:60]}` mixes tools and declarations")
+            tool = self.workspace.types(entry.module, self.params.tool_class)
+            wraps += [LIST] if alone else []
+            wraps += [Wrap(f"{tool}(", prefix=f"{self.params.declarations}="), LIST]
+        elif alone:
+            wraps.append(LIST)
+        elif any(isinstance(atom.node, ast.Call) for atom in lists if isinstance(atom, Container)):
+            wraps.append(_COPIED)
+        functions = [atom for atom in in_order(elements) if _is_function(atom)]
+        return functions, "tool" in kinds, replace(entry, wrap=tuple(wraps))
 
-    def _elements(self, node: ast.expr, values: Values) -> Values:
+    def _named(self, entry: Entry, name: str) -> str:
+        code = self.params.strings.get(name)
+        if code is None:
+            raise RefusedError(CODE, f"the tool {name!r} has no counterpart")
+        return self.workspace.expression(entry.module, code)
+
+    def _kind(self, entry: Entry, atom: Atom, node: ast.expr) -> str:
+        """What one of the tools is: a function, a tool, or what is declared in a tool. Raises
+        `RefusedError`."""
+        if _is_function(atom):
+            return "function"
+        if isinstance(atom, Made) and atom.type == self.params.tool_class:
+            return "tool"
+        if isinstance(atom, Made) and atom.type == self.params.declaration_type:
+            return "declaration"
+        if isinstance(atom, Container) and isinstance(atom.node, ast.Dict):
+            return self._kind_of_mapping(atom.node, node)
+        raise self._unknown(node)
+
+    def _kind_of_mapping(self, mapping: ast.Dict, node: ast.expr) -> str:
+        flow = self.workspace.flow
+        keys = {str(key) for key in flow.keys.get(mapping, ())}
+        closed = not flow.fact("element", mapping)
+        self._check_keys(mapping, node, set())
+        if closed and keys and keys <= set(self.params.tool_keys):
+            return "tool"
+        names = self.params.declaration_keys
+        if closed and names[0] in keys and keys <= set(names):
+            return "declaration"
+        raise self._unknown(node)
+
+    def _check_keys(self, mapping: ast.AST, node: ast.expr, seen: set[ast.AST]) -> None:
+        """Refuse the spellings of a schema's keys that only legacy knew, and functions inside."""
+        seen.add(mapping)
+        flow = self.workspace.flow
+        if flow.keys.get(mapping, set()) & set(self.params.legacy_keys):
+            raise RefusedError(CODE, f"`{ast.unparse(node)[:60]}` has keys that only legacy knew")
+        for atom in in_order(flow.fact("element", mapping) | flow.fact("any item", mapping)):
+            if _is_function(atom):
+                raise self._unknown(node)
+            if isinstance(atom, Container) and atom.node not in seen:
+                self._check_keys(atom.node, node, seen)
+
+    def _is_list(self, atom: Atom) -> bool:
+        """Whether an atom is a list of tools; the values of a mapping are as good as one."""
+        node = atom.node if isinstance(atom, Container) else None
+        values = isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "values"
+        return values or isinstance(node, ast.List | ast.Tuple | ast.ListComp)
+
+    def _elements(self, lists: list[Atom]) -> Values:
         elements: Values = frozenset()
-        for atom in in_order(values):
-            if not (isinstance(atom, Container) and isinstance(atom.node, ast.List)):
-                raise RefusedError(CODE, f"what tools `{ast.unparse(node)}` holds is not known")
+        for atom in lists:
+            assert isinstance(atom, Container)
             flow = self.workspace.flow
             elements |= flow.fact("element", atom.node) | flow.fact("any item", atom.node)
         return elements - {NONE}
 
-    def _check_enabled(self, functions: list[Atom]) -> None:
-        """Called by themselves, results and numbers are passed on differently; text is the same."""
-        for atom in functions:
-            node = atom.node if isinstance(atom, Function) else getattr(atom, "function", None)
-            if not isinstance(node, ast.FunctionDef) or not _speaks_text(node):
-                raise RefusedError(
-                    CODE,
-                    "functions that take numbers or give back more than text are called "
-                    "differently: numbers arrive whole, results are wrapped, errors are sent on",
-                )
+    def _unknown(self, node: ast.expr) -> RefusedError:
+        return RefusedError(CODE, f"what tools `{ast.unparse(node)}` holds is not known")
+
+
+def _with(config: Config, entry: Entry) -> Config:
+    """The configuration with one of its fields written in another way."""
+    entries = (entry if e.key == entry.key else e for e in config.entries)
+    return replace(config, entries=tuple(entries))
 
 
 def _is_function(atom: Atom) -> bool:
     return isinstance(atom, Function | Bound)
-
-
-def _is_declaration(atom: Atom) -> bool:
-    return isinstance(atom, Made) or (isinstance(atom, Shape) and atom.name == "Tool")
-
-
-def _speaks_text(node: ast.FunctionDef) -> bool:
-    arguments = [arg for arg in node.args.args if arg.arg not in {"self", "cls"}]
-    annotations = [arg.annotation for arg in arguments]
-    return all(
-        isinstance(annotation, ast.Name) and annotation.id in _TEXT_ONLY
-        for annotation in annotations
-    ) and (isinstance(node.returns, ast.Name) and node.returns.id == "str")

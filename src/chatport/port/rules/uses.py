@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 
 from chatport.port.findings import Kind
+from chatport.port.program.flow import legacy_name
 from chatport.port.program.modules import Module
 from chatport.port.program.threads import Runner, runner
 from chatport.port.program.values import (
@@ -115,13 +116,19 @@ def _imports(workspace: Workspace, module: Module, node: ast.Import | ast.Import
         if workspace.surface.is_legacy(name):
             symbol = workspace.surface.canonical(name)
             found.append(Site(module, alias, symbol, Kind.IMPORT))
+        elif isinstance(node, ast.Import) and alias.asname is None:
+            continue  # its names begin with another module's
+        elif (known := legacy_name(workspace.surface, module, name)) is not None:
+            found.append(Site(module, alias, known, Kind.IMPORT))
     return found
 
 
 def _reference(workspace: Workspace, module: Module, node: ast.Name | ast.Attribute) -> Site | None:
     symbol = _legacy_symbol(workspace, workspace.values(node))
-    if symbol is None and (gone := _gone(workspace, module, node)) is not None:
-        return gone
+    if symbol is None:
+        foreign = _gone(workspace, module, node) or _of_the_wire(workspace, module, node)
+        if foreign is not None:
+            return foreign
     if symbol is None:
         return _member(workspace, module, node) if isinstance(node, ast.Attribute) else None
     parent = module.parents[node]
@@ -151,6 +158,23 @@ def _gone(workspace: Workspace, module: Module, node: ast.Name | ast.Attribute) 
             symbol = surface.canonical(f"{surface.module}.{name}")
             site = Site(module, node, symbol, _reference_kind(symbol, call), call)
             site.refuse("half_migrated", f"`{ast.unparse(node)}`")
+            return site
+    return None
+
+
+def _of_the_wire(
+    workspace: Workspace, module: Module, node: ast.Name | ast.Attribute
+) -> Site | None:
+    """A message of the wire format that was made where the legacy SDK is not imported: legacy took
+    it, and the new SDK does not."""
+    surface = workspace.surface
+    for atom in workspace.values(node) if module in workspace.importers else ():
+        known = surface.by_wire(atom.name.partition("(")[0]) if isinstance(atom, External) else None
+        if known is not None:
+            site = Site(module, node, known, _reference_kind(known, None))
+            site.refuse(
+                "flag_only_surface", f"`{ast.unparse(node)[:60]}` is a message of the wire format"
+            )
             return site
     return None
 

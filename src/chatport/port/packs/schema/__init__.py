@@ -46,6 +46,7 @@ from chatport.port.packs.schema.programs import (
     FlagOnly,
     ManifestDependency,
     ManifestParams,
+    Message,
     MockTargets,
     RenameImport,
 )
@@ -72,6 +73,7 @@ __all__ = [
     "Match",
     "MemberRead",
     "MemberReads",
+    "Message",
     "MethodRewrite",
     "MockTargets",
     "ModelCalls",
@@ -112,6 +114,8 @@ class Match(Struct, frozen=True, kw_only=True):
     """``Type.attribute`` or ``Type[]`` -> the type it holds."""
     aliases: dict[str, str] = {}
     """Other spellings of a symbol -> its one name here (both below the module)."""
+    wire: dict[str, str] = {}
+    """Module with the same classes under its own names -> the legacy module they are known by."""
     bound_to_client: tuple[str, ...] = ()
     """Types whose new objects stop working when their client is collected."""
     gone: tuple[str, ...] = ()

@@ -103,11 +103,30 @@ class Tools(Struct, frozen=True, kw_only=True):
 
     parameter: str
     config_parameter: str
+    config_class: str
+    """The new class of a tool configuration."""
+    config_convert: str
+    """The legacy function that made one of a mapping."""
     mode_path: tuple[str, str]
-    """The keys of a tool configuration that lead to its mode."""
-    modes: tuple[str, ...]
+    """The keys of a tool configuration that lead to its mode, and the fields of the classes."""
+    mode_class: str
+    """The new class with the mode."""
+    modes: dict[str, str]
+    """Lower-cased spellings of a mode, and its numbers -> the one the new SDK takes."""
     strings: dict[str, str]
     """Legacy string tools -> constant expression."""
+    tool_class: str
+    """The new class declarations are put into."""
+    declaration_type: str
+    """The legacy type of a declaration."""
+    declarations: str
+    """Its field for them, and the key of a mapping that is a tool."""
+    tool_keys: tuple[str, ...]
+    """Keys of a mapping that is a tool on both sides."""
+    declaration_keys: tuple[str, ...]
+    """Keys of a mapping that is a declaration on both sides; the first is always there."""
+    legacy_keys: tuple[str, ...]
+    """Keys of a schema that only legacy knew."""
     off: dict[str, str]
     """Configuration field -> constant expression that keeps functions from being called."""
 

@@ -7,6 +7,19 @@ from typing import Literal
 from chatport.port.packs.schema.struct import Struct
 
 
+class Message(Struct, frozen=True, kw_only=True):
+    """A legacy class that is made by keywords on both sides."""
+
+    fields: dict[str, str]
+    """Legacy keyword -> new keyword; another one is refused."""
+    members: tuple[str, ...] = ()
+    """Fields that hold a member of an enumeration, which legacy also took by its number."""
+    functions: tuple[str, ...] = ()
+    """Fields in which legacy took functions besides."""
+    mappings: tuple[str, ...] = ()
+    """Fields that hold a mapping whose keys are the program's own."""
+
+
 class RenameImport(Struct, frozen=True, kw_only=True, tag_field="kind", tag="rename_import"):
     """Imports of the legacy module become imports of the new one."""
 
@@ -19,8 +32,8 @@ class RenameImport(Struct, frozen=True, kw_only=True, tag_field="kind", tag="ren
     """Where the new types live; its last part is the name they are written with."""
     types: dict[str, str]
     """Legacy class -> new name below the types module, or ``service.Name`` beside it."""
-    constructors: tuple[str, ...] = ()
-    """The legacy classes among them that are made with the same keywords."""
+    messages: dict[str, Message] = {}
+    """The legacy classes among them that are made by keywords, and how."""
 
 
 class ConfigureParams(Struct, frozen=True, kw_only=True):

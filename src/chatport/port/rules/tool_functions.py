@@ -1,0 +1,89 @@
+"""Functions among the tools: how they are declared, and how they are called by themselves."""
+
+from __future__ import annotations
+
+import ast
+
+from chatport.port.program.scopes import FunctionNode
+from chatport.port.program.values import Atom, Bound, Container, Function, Shape
+from chatport.port.rules.base import RefusedError, Site, Workspace
+
+CODE = "afc_semantics_differ"
+_NUMBERS = {"int", "float"}
+_TAKEN = {"str", "bool", *_NUMBERS}
+_GIVEN = {*_TAKEN, "None", "list", "List"}
+_LISTS = ast.List | ast.ListComp
+
+
+def check_declared(atom: Atom) -> None:
+    """Raise `RefusedError` for a function the new SDK cannot describe: it wants to know of what
+    type each parameter is."""
+    node = _node(atom)
+    if node is None:
+        return
+    if node.args.vararg is not None or node.args.kwarg is not None:
+        raise RefusedError(CODE, "a function that takes any number of arguments is a tool here")
+    for arg in _taken(node):
+        if arg.annotation is None:
+            raise RefusedError(
+                CODE,
+                f"the parameter `{arg.arg}` of `{getattr(node, 'name', 'lambda')}` has no "
+                "annotation, without which the new SDK does not take a function",
+            )
+
+
+def check_called(workspace: Workspace, site: Site, atom: Atom) -> None:
+    """Raise `RefusedError` for a function that is called by itself and whose arguments or results
+    are passed on in another form. A mapping legacy sent as it was; the new SDK wraps it."""
+    node = _node(atom)
+    if not isinstance(node, ast.FunctionDef):
+        raise RefusedError(CODE, "what is called by itself here is no plain function")
+    annotations = [_named(arg.annotation) for arg in _taken(node)]
+    if not set(annotations) <= _TAKEN:
+        raise RefusedError(CODE, f"`{node.name}` takes more than text and numbers")
+    if not _gives_plainly(workspace, node):
+        raise RefusedError(
+            CODE,
+            f"`{node.name}` may give a mapping back; legacy told the model what is in it, and the "
+            "new SDK wraps it as a result",
+        )
+    if any(isinstance(part, ast.Raise) for part in ast.walk(node)):
+        raise RefusedError(
+            CODE, f"what `{node.name}` raises reached the program; the new SDK tells it the model"
+        )
+    if _NUMBERS & set(annotations):
+        site.warn("function_arguments_typed")
+    site.warn("function_failures_told")
+
+
+def _gives_plainly(workspace: Workspace, node: ast.FunctionDef) -> bool:
+    """Whether no mapping is given back."""
+    if node.returns is not None:
+        return _named(node.returns) in _GIVEN
+    returned = workspace.flow.fact("returns", node)
+    return all(
+        isinstance(atom, Shape) or (isinstance(atom, Container) and isinstance(atom.node, _LISTS))
+        for atom in returned
+    )
+
+
+def _named(annotation: ast.expr | None) -> str:
+    """The name of an annotation's class; ``list`` of ``list[str]``."""
+    if isinstance(annotation, ast.Constant):
+        return annotation.value if isinstance(annotation.value, str) else str(annotation.value)
+    if isinstance(annotation, ast.Subscript):
+        annotation = annotation.value
+    return annotation.id if isinstance(annotation, ast.Name) else ""
+
+
+def _node(atom: Atom) -> FunctionNode | None:
+    if isinstance(atom, Function):
+        return atom.node
+    return atom.function if isinstance(atom, Bound) else None
+
+
+def _taken(node: FunctionNode) -> list[ast.arg]:
+    """The parameters a call may fill, without the receiver of a method."""
+    arguments = node.args
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    return [arg for arg in every if arg.arg not in {"self", "cls"}]
