@@ -77,6 +77,26 @@ import app
 def size(text):
     return genai.GenerativeModel("m").count_tokens(text).total_tokens
 """
+BUSY = """
+import google.generativeai as genai
+
+
+def ask(key, text):
+    genai.configure(api_key=key)
+    print("asked")
+    return genai.GenerativeModel("m").generate_content(text).text
+"""
+BESIDE_BUSY = """
+import google.generativeai as genai
+
+genai.configure(api_key="K")
+
+
+def ask(text):
+    model = genai.GenerativeModel("m")
+    print("asked")
+    return model.generate_content(text).text
+"""
 TWO_WAYS = (
     IN_A_CLASS
     + """
@@ -357,6 +377,189 @@ def planned(program: str, test: str, **others: str) -> dict[str, FilePlan]:
             id="a-model-of-an-object",
         ),
         pytest.param(
+            APART,
+            """
+            import pytest
+
+
+            @pytest.fixture
+            def bot():
+                with patch("app.genai.GenerativeModel") as made:
+                    made.return_value.generate_content.return_value.text = "a"
+                    yield app.Bot("k")
+
+
+            def test(bot):
+                assert bot.ask("q") == "a"
+
+
+            @patch("app.genai.GenerativeModel")
+            def test_failure(made):
+                made.return_value.generate_content.side_effect = lambda *args, **kwargs: 1
+                bot = app.Bot("k")
+                bot.ask("q")
+            """,
+            """
+            import pytest
+
+
+            @pytest.fixture
+            def bot():
+                with patch("app.genai.Client") as made:
+                    made.return_value.models.generate_content.return_value.text = "a"
+                    yield app.Bot("k")
+
+
+            def test(bot):
+                assert bot.ask("q") == "a"
+
+
+            @patch("app.genai.Client")
+            def test_failure(made):
+                made.return_value.models.generate_content.side_effect = lambda *args, **kwargs: 1
+                bot = app.Bot("k")
+                bot.ask("q")
+            """,
+            id="the-object-is-made-meanwhile",
+        ),
+        pytest.param(
+            IN_A_CLASS,
+            """
+            def test_configuration(monkeypatch):
+                monkeypatch.setattr("app.genai.configure", lambda api_key: None)
+                app.Bot("k")
+
+
+            def test(monkeypatch):
+                model = MagicMock()
+                monkeypatch.setattr(app.genai, "configure", lambda **kw: None)
+                monkeypatch.setattr(app.genai, "GenerativeModel", lambda name="m": model)
+                model.generate_content.return_value.text = "a"
+                assert app.Bot("k").ask("q") == "a"
+            """,
+            """
+            def test_configuration(monkeypatch):
+                monkeypatch.setattr("app.genai.Client", lambda *args, **kwargs: None)
+                app.Bot("k")
+
+
+            def test(monkeypatch):
+                model = MagicMock()
+                monkeypatch.setattr(app.genai, "Client", lambda *args, **kwargs: model)
+                model.models.generate_content.return_value.text = "a"
+                assert app.Bot("k").ask("q") == "a"
+            """,
+            id="by-functions",
+        ),
+        pytest.param(
+            BESIDE,
+            """
+            def test(monkeypatch):
+                model = MagicMock()
+                monkeypatch.setattr("app.genai.GenerativeModel", lambda name: (model))
+                model.generate_content.return_value.text = "a"
+                assert app.ask("q") == "a"
+            """,
+            """
+            def test(monkeypatch):
+                model = MagicMock()
+                monkeypatch.setattr("app.client", model)
+                model.models.generate_content.return_value.text = "a"
+                assert app.ask("q") == "a"
+            """,
+            id="by-a-function-where-the-client-is-there-before",
+        ),
+        pytest.param(
+            IN_A_CLASS,
+            """
+            def test():
+                with patch("app.genai.GenerativeModel") as made:
+                    made.side_effect = Exception("no")
+                    app.Bot("k")
+                with patch("app.genai.GenerativeModel", side_effect=OSError):
+                    app.Bot("k")
+            """,
+            """
+            def test():
+                with patch("app.genai.Client") as made:
+                    made.side_effect = Exception("no")
+                    app.Bot("k")
+                with patch("app.genai.Client", side_effect=OSError):
+                    app.Bot("k")
+            """,
+            id="no-model-can-be-made",
+        ),
+        pytest.param(
+            BESIDE,
+            """
+            def test():
+                with patch("app.genai.GenerativeModel") as made:
+                    made.side_effect = Exception("no")
+                    app.ask("q")
+            """,
+            """
+            def test():
+                with patch("app.client") as made:
+                    made.models.generate_content.side_effect = Exception("no")
+                    app.ask("q")
+            """,
+            id="no-model-can-be-made-beside-a-client",
+        ),
+        pytest.param(
+            IN_A_CLASS,
+            """
+            def test(monkeypatch):
+                bot = app.Bot("k")
+                with patch.object(bot.model, "generate_content") as ask:
+                    ask.return_value.text = "a"
+                    ask.assert_called_once_with("q")
+                ask = MagicMock(return_value=Mock(text="a"))
+                monkeypatch.setattr(bot.model, "generate_content", ask)
+            """,
+            """
+            def test(monkeypatch):
+                bot = app.Bot("k")
+                with patch.object(bot.client.models, "generate_content") as ask:
+                    ask.return_value.text = "a"
+                    ask.assert_called_once_with(model="m", contents="q")
+                ask = MagicMock(return_value=Mock(text="a"))
+                monkeypatch.setattr(bot.client.models, "generate_content", ask)
+            """,
+            id="a-method-of-an-object-for-a-while",
+        ),
+        pytest.param(
+            MODEL,
+            """
+            def test():
+                with patch.object(app.model, "generate_content") as ask:
+                    ask.return_value.text = "a"
+                    assert app.ask("q") == "a"
+            """,
+            """
+            def test():
+                with patch.object(app.client.models, "generate_content") as ask:
+                    ask.return_value.text = "a"
+                    assert app.ask("q") == "a"
+            """,
+            id="a-method-of-a-model-for-a-while",
+        ),
+        pytest.param(
+            TALKS,
+            """
+            def test():
+                bot = app.Bot("k")
+                with patch.object(bot.chat, "send_message") as send:
+                    send.assert_called_with("q")
+            """,
+            """
+            def test():
+                bot = app.Bot("k")
+                with patch.object(bot.chat, "send_message") as send:
+                    send.assert_called_with(message="q")
+            """,
+            id="a-method-of-a-chat-for-a-while",
+        ),
+        pytest.param(
             TALKS,
             """
             def test():
@@ -400,6 +603,47 @@ WITH = 'def test():\n    with patch("app.genai.GenerativeModel") as made:\n'
     ("program", "test"),
     [
         pytest.param(IN_A_CLASS, WITH + "        made.side_effect = [Mock(), Mock()]", id="two"),
+        pytest.param(IN_A_CLASS, WITH + "        made.side_effect = make", id="made-by-a-function"),
+        pytest.param(
+            IN_A_CLASS,
+            "def test(monkeypatch):\n"
+            "    monkeypatch.setattr('app.genai.GenerativeModel', lambda name: fakes[name])",
+            id="a-function-that-reads-the-name",
+        ),
+        pytest.param(
+            IN_A_CLASS,
+            "def test(monkeypatch):\n    seen = []\n"
+            "    monkeypatch.setattr('app.genai.configure', lambda api_key: seen.append(api_key))",
+            id="a-function-that-keeps-the-key",
+        ),
+        pytest.param(
+            IN_A_CLASS,
+            "def test(monkeypatch):\n    configure = Mock()\n    model = Mock()\n"
+            "    monkeypatch.setattr('app.genai.configure', configure)\n"
+            "    monkeypatch.setattr('app.genai.GenerativeModel', lambda name: model)\n"
+            "    configure.assert_called_once()",
+            id="a-configuration-that-is-asked",
+        ),
+        pytest.param(BUSY, WITH + "        made.side_effect = OSError()", id="more-is-done-before"),
+        pytest.param(
+            BESIDE_BUSY, WITH + "        made.side_effect = OSError", id="more-is-done-behind"
+        ),
+        pytest.param(
+            APART,
+            BOT.replace("bot):", "bot):\n    with patch('app.genai.GenerativeModel') as made:")
+            + "        bot.ask('q')",
+            id="the-object-is-there-before",
+        ),
+        pytest.param(
+            APART,
+            "old = app.Bot('o')\n\n" + WITH + "        app.Bot('k')\n        old.ask('q')",
+            id="another-object-is-there-before",
+        ),
+        pytest.param(
+            APART + "\n\nbot = Bot('k')\n\n\ndef the_bot():\n    return bot\n",
+            WITH + "        app.the_bot().ask('q')",
+            id="the-object-is-one-that-is-kept",
+        ),
         pytest.param(
             IN_A_CLASS,
             WITH + '        made.assert_called_once_with("m", tools=[])',
@@ -467,7 +711,7 @@ WITH = 'def test():\n    with patch("app.genai.GenerativeModel") as made:\n'
         pytest.param(
             IN_A_CLASS, 'def test():\n    patch("app.genai.upload_file")', id="a-function"
         ),
-        pytest.param(APART, WITH + '        app.Bot("k")', id="the-client-is-made-elsewhere"),
+        pytest.param(APART, WITH + "        bot().ask('q')", id="the-client-is-made-elsewhere"),
         pytest.param(
             TWO_MODELS,
             'def test():\n    with patch("app.small") as s, patch("app.large") as l:\n'

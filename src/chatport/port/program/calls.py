@@ -134,6 +134,8 @@ class Calls:
     def _of_Call(self, node: ast.Call) -> Values:
         function = self.value(node.func)
         positional = [self.value(argument) for argument in node.args]
+        if positional and _only_looks_at(node):
+            positional[0] = NOTHING
         named = {keyword.arg: self.value(keyword.value) for keyword in node.keywords}
         self.engine.flow.module_of[node] = self.unit.module
         method = self._builtin_method(node, positional, named)
@@ -430,3 +432,15 @@ class Calls:
         target = decorator.func if isinstance(decorator, ast.Call) else decorator
         name = target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")
         return name in TRANSPARENT
+
+
+def _only_looks_at(call: ast.Call) -> bool:
+    """Whether a call of a test does not keep its first argument: it asks whether there is one, or
+    puts a stand-in into it for a while."""
+    if not isinstance(call.func, ast.Attribute):
+        return False
+    name, second = call.func.attr, call.args[1:2]
+    if name in {"assertIsNotNone", "assertIsNone"}:
+        return True
+    by_name = bool(second) and isinstance(second[0], ast.Constant)
+    return by_name and (name == "setattr" or ast.unparse(call.func).endswith("patch.object"))

@@ -184,6 +184,8 @@ class Workspace:
         """Uses that mean the same on both sides: no findings."""
         self.stand_ins: dict[Site, StandIn] = {}
         """Attributes in tests that are stand-ins; they belong to no group of the program."""
+        self.stood_for: set[ast.AST] = set()
+        """The objects that only a stand-in for a method of theirs is read from, or put into."""
         self.extra_imports: dict[Module, list[tuple[str, str]]] = {}
         """``from first import second`` that a module needs besides the new SDK."""
         self.kept_clients: set[Module] = set()
@@ -235,15 +237,6 @@ class Workspace:
         self.by_node[site.node] = site
         if site.call is not None:
             self.by_node[site.call] = site
-
-    @cached_property
-    def stood_for(self) -> set[ast.AST]:
-        """The objects that only a stand-in for a method of theirs is read from, or put into."""
-        return {
-            site.node.value
-            for site, stand_in in self.stand_ins.items()
-            if stand_in.member and isinstance(site.node, ast.Attribute)
-        }
 
     def home(self, node: ast.AST) -> Module:
         """The module a node stands in."""

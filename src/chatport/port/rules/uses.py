@@ -72,6 +72,9 @@ def _end(node: ast.AST) -> tuple[int, int]:
 def _of_module(workspace: Workspace, module: Module) -> Iterator[Site]:
     for statement in _import_statements(module):
         yield from _imports(workspace, module, statement)
+    workspace.stood_for |= {
+        call.args[0] for call in module.nodes(ast.Call) if _replaces_a_method(workspace, call)
+    }
     whole: set[ast.AST] = set()
     """Expressions that are one use, whatever they are made of; they come before their parts."""
     named: list[ast.Name | ast.Attribute]
@@ -240,6 +243,7 @@ def _member(workspace: Workspace, module: Module, node: ast.Attribute) -> Site |
     if made and call is None and _is_stand_in(workspace, module, node):
         site = Site(module, node, symbol, kind)
         workspace.stand_ins[site] = StandIn(owners[0], member)
+        workspace.stood_for.add(node.value)
         return site
     site = Site(module, node, symbol, kind, call, member=member, owners=owners, mixed=mixed)
     site.runner = runs
@@ -262,6 +266,19 @@ def _is_stand_in(workspace: Workspace, module: Module, node: ast.Attribute) -> b
         return node in workspace.flow.mocked or bool(_IN_TESTS.search(module.path))
     parent = module.parents[node]
     return isinstance(parent, ast.Attribute) and parent.attr in OF_MOCKS
+
+
+def _replaces_a_method(workspace: Workspace, call: ast.Call) -> bool:
+    """``patch.object(service.model, "generate_content")``, ``monkeypatch.setattr(...)``."""
+    if len(call.args) < 2 or not isinstance(call.func, ast.Attribute):
+        return False
+    owner, name = call.args[:2]
+    if call.func.attr not in {"object", "setattr"} or not isinstance(name, ast.Constant):
+        return False
+    return any(
+        isinstance(atom, Made) and f"{atom.type}.{name.value!s}" in workspace.surface.makes
+        for atom in workspace.values(owner)
+    )
 
 
 def _mocked(workspace: Workspace, module: Module, node: ast.Attribute) -> Site | None:

@@ -15,6 +15,7 @@ from chatport.port.program.modules import Module
 from chatport.port.program.values import Instance
 from chatport.port.rules import accessor
 from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.mocks.extents import Extents
 from chatport.port.rules.mocks.targets import Patch, Role, Target, Targets
 from chatport.port.rules.reach import Reach
 
@@ -29,6 +30,29 @@ class Birth:
     home: Module | None = None
 
 
+def follows_at_once(module: Module, one: ast.AST, other: ast.AST) -> bool:
+    """Whether the statement of a node comes behind that of another one, in its block, or is it,
+    and what stands between them only binds names."""
+    first, second = module.statement(one), module.statement(other)
+    block = next((b for b in _blocks(module.parents[first]) if first in b), [])
+    if second not in block:
+        return False
+    between = block[block.index(first) + 1 : block.index(second)]
+    return block.index(first) <= block.index(second) and not any(
+        isinstance(part, ast.Call | ast.Raise | ast.Return | ast.Yield | ast.Await | ast.Assert)
+        for statement in between
+        for part in ast.walk(statement)
+    )
+
+
+def _blocks(node: ast.AST) -> list[list[ast.stmt]]:
+    return [
+        value
+        for _, value in ast.iter_fields(node)
+        if isinstance(value, list) and value and isinstance(value[0], ast.stmt)
+    ]
+
+
 class Births:
     """Finds births once the client of every call is placed."""
 
@@ -40,20 +64,21 @@ class Births:
         for user in workspace.client_users:
             self.users.setdefault(user.module, []).append(user)
 
-    def of(self, patch: Patch) -> Birth | str:
+    def of(self, patch: Patch, extents: Extents) -> Birth | str:
         """The birth a patch has to do with, or why it is not known."""
         target = patch.target
         if target.role is Role.MODEL:
             return self._of_object(patch)
         if target.role is Role.CHAT:
             return Birth(called=False, name=patch.name.rpartition(".")[2], home=target.home)
-        if target.role is Role.METHOD and patch.is_held and self.targets.is_chat(target.made):
-            return Birth(called=False, name=ast.unparse(patch.node))
+        of_chat = target.role is Role.METHOD and self.targets.is_chat(target.made)
+        if of_chat and (patch.is_held or patch.owner is not None):
+            return Birth(called=False, name=ast.unparse(patch.owner or patch.node))
         if target.role is Role.METHOD:
             return self._of_object(patch) if target.made else Birth(called=False, name="")
         if target.role is Role.OTHER or self.targets.configure is None:
             return f"`{target.symbol}` is replaced here"
-        return self._of_class(patch)
+        return self._of_class(patch, extents)
 
     def affected(self, patch: Patch) -> set[Module]:
         """The modules a patch is about: what it names, else what the test loads."""
@@ -85,7 +110,7 @@ class Births:
             if calls is not None and site.symbol == calls.ctor_symbol and site.call is not None
         ]
 
-    def _of_class(self, patch: Patch) -> Birth | str:
+    def _of_class(self, patch: Patch, extents: Extents) -> Birth | str:
         assert self.targets.configure is not None
         client = self.targets.configure.client_class
         if patch.target.role is Role.CONFIGURE and patch.target.home is not None:
@@ -106,7 +131,7 @@ class Births:
             return "no model is made where this is replaced"
         if not patch.target.follows:
             return Birth(called=True, name=client)
-        births = {self._of_site(site) for site in made}
+        births = {self._of_site(site, patch, extents) for site in made}
         if len(births) > 1:
             return "the modules it is about have their clients from different places"
         (birth,) = births
@@ -116,7 +141,7 @@ class Births:
                 return "several modules use the client"
         return birth
 
-    def _of_site(self, site: Site) -> Birth | str:
+    def _of_site(self, site: Site, patch: Patch, extents: Extents) -> Birth | str:
         assert self.targets.configure is not None
         module = site.module
         configures = self._configures(module)
@@ -127,6 +152,13 @@ class Births:
             return Birth(called=True, name=accessor.GETTER, home=module)
         if function in functions:
             return self._of_configure(module)
+        if client is not None and client.startswith("self."):
+            owner = module.class_of(site.node)
+            at_once = patch.target.role is Role.CONFIGURE or (
+                owner is not None and extents.reaches(patch, owner)
+            )
+            if module not in self.workspace.kept_clients and at_once:
+                return Birth(called=True, name=self.targets.configure.client_class)
         if client is None or not client.isidentifier() or any(functions):
             return "the client is made before, where the stand-in does not reach"
         if function is None:
@@ -155,6 +187,17 @@ class Births:
             if module.function(site.node) in functions
         ]
         return sorted(places) == sorted(beside) and len(set(places)) == len(places)
+
+    def at_once(self, made: list[Site]) -> bool:
+        """Whether each model is made right behind a configuration: where the one fails, the other
+        fails in its place, and nothing that could be seen was done between them."""
+        return bool(made) and all(
+            any(
+                follows_at_once(site.module, one.node, site.node)
+                for one in self._configures(site.module)
+            )
+            for site in made
+        )
 
     def _block(self, site: Site) -> int:
         return id(site.module.parents[site.module.statement(site.node)])
@@ -190,14 +233,16 @@ class Births:
             birth = Birth(called=False, name=client, home=module)
         else:
             head, _, name = client.partition(".")
-            if target.home is not None or patch.owner is None or head != "self" or not name:
+            holder = patch.holder
+            if target.home is not None or holder is None or head != "self" or not name:
                 return "the client that takes its place cannot be named from here"
             classes = {module.class_of(u.node) for u in self.users[module]}
-            if module in self.workspace.kept_clients or not self._is_of(patch.owner, classes):
+            if module in self.workspace.kept_clients or not self._is_of(holder, classes):
                 return "the client that takes its place is not of this object alone"
             others = [u for u in self.users[module] if module.class_of(u.node) in classes]
             birth = Birth(called=False, name=name)
-        if patch.is_held and self._serves_others(target, others):
+        stays = patch.is_held or target.role is Role.METHOD
+        if stays and self._serves_others(target, others):
             return "the client that takes its place is asked for other things too"
         return birth
 

@@ -11,6 +11,7 @@ from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
 from chatport.port.program.values import Bound, Class, Function, Values
 from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.mocks.births import follows_at_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +167,35 @@ class Calls:
     def made_with(self, module: Module, call: ast.Call, made: list[Site]) -> str | None:
         """Where the name that a model is made with is said now: a path below the client and a
         keyword. Only where each model answers one call, in the function it is made in."""
-        paths = set()
+        answers = self._answers(made)
+        path = self._one_path(answers) if answers is not None else None
+        if path is None or len(call.args) != 1 or call.keywords:
+            return None
+        return f'{path}.call_args.kwargs["{self.calls.model_keyword}"]'
+
+    def asked_at_once(self, made: list[Site]) -> str | None:
+        """The path of the one method that models are asked for right behind their making, so that
+        it may fail in the place of the making."""
+        answers = self._answers(made)
+        if not answers or not all(
+            follows_at_once(one.module, one.node, other.node) and _is_plain(other.arguments)
+            for one, other in answers
+        ):
+            return None
+        return self._one_path(answers)
+
+    def _one_path(self, answers: list[tuple[Site, Site]]) -> str | None:
+        paths = {self.path(other.member or "") for _, other in answers}
+        return paths.pop() if len(paths) == 1 else None
+
+    def _answers(self, made: list[Site]) -> list[tuple[Site, Site]] | None:
+        """Models that are made, each with the one call that it answers, in the function it is made
+        in; None where one of them answers several, or elsewhere."""
+        found = []
         functions = {site.module.function(site.node) for site in self.sites}
         for site in made:
-            if site.module.function(site.node) not in functions:
+            function = site.module.function(site.node)
+            if function not in functions:
                 continue
             asked = [
                 use
@@ -177,16 +203,10 @@ class Calls:
                 if use.module is site.module
                 and any(owner.site is site.call for owner in use.owners)
             ]
-            if len(asked) != 1 or not asked[0].member:
+            if len(asked) != 1 or site.module.function(asked[0].node) is not function:
                 return None
-            function = site.module.function(site.node)
-            if site.module.function(asked[0].node) is not function:
-                return None
-            paths.add(self.path(asked[0].member))
-        path = paths.pop() if len(paths) == 1 else None
-        if path is None or len(call.args) != 1 or call.keywords:
-            return None
-        return f'{path}.call_args.kwargs["{self.calls.model_keyword}"]'
+            found.append((site, asked[0]))
+        return found
 
     def _new(self, site: Site) -> ast.Call | None:
         """The call as it is written now."""
@@ -218,6 +238,12 @@ def _functions(values: Values) -> Iterator[ast.AST]:
             for part in atom.node.body:
                 if isinstance(part, ast.FunctionDef) and part.name == "__init__":
                     yield part
+
+
+def _is_plain(call: ast.Call) -> bool:
+    """Whether giving a call its arguments does nothing."""
+    parts = [part for node in (*call.args, *call.keywords) for part in ast.walk(node)]
+    return not any(isinstance(part, ast.Call | ast.Await | ast.Yield) for part in parts)
 
 
 def _keywords(call: ast.Call) -> dict[str, ast.expr]:

@@ -141,8 +141,11 @@ class Merger:
             return self._drop_item(parent)
         if isinstance(parent, ast.Expr | ast.Assign):
             assert isinstance(patch.call, ast.Call)
-            if "mocker" not in ast.unparse(patch.call.func):
+            by = ast.unparse(patch.call.func)
+            if "mocker" not in by and not by.endswith(".setattr"):
                 return False  # a patcher that is started, and stopped, by its name
+            if isinstance(patch.new, ast.Name | ast.Attribute):
+                return False  # it may be asked, by its name
             self.draft.delete(parent)
             return True
         return self._drop_decorator(patch, mine)

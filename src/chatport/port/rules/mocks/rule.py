@@ -14,9 +14,11 @@ from dataclasses import dataclass
 from chatport.port.findings import Kind
 from chatport.port.packs.schema import Exceptions, MemberReads, MockTargets
 from chatport.port.program.modules import Module
+from chatport.port.program.values import Project
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.mocks.births import Birth, Births
 from chatport.port.rules.mocks.calls import Calls
+from chatport.port.rules.mocks.extents import Extents
 from chatport.port.rules.mocks.merging import Merger, injected
 from chatport.port.rules.mocks.stand import Change
 from chatport.port.rules.mocks.stands import Follower
@@ -65,8 +67,9 @@ class MockRule:
     def _test(self, module: Module, patches: list[Patch]) -> None:
         test = _Test(module, patches, {}, {patch: self._site(patch) for patch in patches})
         about: set[Module] = set()
+        extents = Extents(self.workspace, patches)
         for patch in patches:
-            birth = patch.trouble or self.births.of(patch)
+            birth = patch.trouble or self.births.of(patch, extents)
             if isinstance(birth, Birth):
                 test.births[patch] = birth
             else:
@@ -238,10 +241,7 @@ class MockRule:
 
     def _method(self, test: _Test, patch: Patch, birth: Birth) -> str | None:
         """A method of the client, or of the class of its service."""
-        calls = self.targets.calls
-        assert calls is not None
-        about = self.births.affected(patch)
-        path = Calls(self.workspace, calls, about).path(patch.target.member)
+        path = self._calls(patch).path(patch.target.member)
         if path is None:
             return None
         if birth.name and birth.home is not None:
@@ -266,7 +266,9 @@ class MockRule:
         draft, target, owner = self.workspace.drafts[patch.module], patch.target, patch.owner
         assert owner is not None
         name: str | None = birth.name
-        if target.role is Role.METHOD:
+        if target.role is Role.METHOD and target.made is not None:
+            name = self._method_of_object(patch, birth)
+        elif target.role is Role.METHOD:
             name = self._method(test, patch, birth)
             name = None if name is None or birth.name else name.rpartition(".")[2]
         elif target.role is Role.PACKAGE:
@@ -279,8 +281,41 @@ class MockRule:
             self._refuse(test, patch, "what takes its place cannot be named from here")
             return
         draft.replace_with(patch.node, draft.style.string(name))
-        if target.made is None:
+        if target.made is None and not self._reads_another(patch.module, owner):
             self.workspace.consumed -= set(ast.walk(owner))
+
+    def _reads_another(self, module: Module, owner: ast.expr) -> bool:
+        """Whether the SDK is read through another module, where its name stays what it is."""
+        if not isinstance(owner, ast.Attribute):
+            return False
+        homes = {
+            home
+            for atom in self.workspace.values(owner.value)
+            if isinstance(atom, Project) and (home := self.targets.by_path.get(atom.name))
+        }
+        return bool(homes) and all(self.workspace.package(h) == owner.attr for h in homes)
+
+    def _method_of_object(self, patch: Patch, birth: Birth) -> str | None:
+        """``patch.object(service.model, "method")``: the owner is the client's service now."""
+        target, owner, holder = patch.target, patch.owner, patch.holder
+        path = self._calls(patch).path(target.member)
+        service, _, name = (path or "").rpartition(".")
+        if path is None or owner is None or service in self.change.fleeting:
+            return None
+        if not self.targets.is_chat(target.made):
+            if holder is None:
+                return None
+            draft = self.workspace.drafts[patch.module]
+            start, end = draft.source.span(holder)[1], draft.source.span(owner)[1]
+            draft.replace_span(start, end, lambda: f".{birth.name}.{service}")
+        return name
+
+    def _calls(self, patch: Patch) -> Calls:
+        """The calls that a patch is about."""
+        calls = self.targets.calls
+        assert calls is not None
+        about = Calls(self.workspace, calls, self.births.affected(patch))
+        return about.seen_from(patch.module.function(patch.call))
 
     def _given_at_once(self, test: _Test, patch: Patch) -> None:
         """``return_value=model`` of a stand-in that is the client itself now."""

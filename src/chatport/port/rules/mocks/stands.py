@@ -18,6 +18,7 @@ from chatport.port.program.values import Function
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.mocks.births import Birth, Births
 from chatport.port.rules.mocks.calls import Calls
+from chatport.port.rules.mocks.effects import ignores_arguments, is_error, takes_anything
 from chatport.port.rules.mocks.stand import SILENT, SPOKEN, Change, Outcome, Slot, Stand
 from chatport.port.rules.mocks.targets import FRESH, Patch, Role
 from chatport.port.source.text import SourceFile
@@ -53,6 +54,8 @@ class Follower:
         self._patched: set[ast.AST] = set()
         self._arrived: set[ast.arg] = set()
         """Parameters that a decorator or a fixture fills."""
+        self._unpacked: set[ast.AST] = set()
+        """Variables that are given one of several things."""
         self._held: set[ast.expr] = set()
         """Attributes of the program's objects that a stand-in is put into, and which are known."""
         self._put_into: list[tuple[ast.Attribute, Stand]] = []
@@ -70,6 +73,8 @@ class Follower:
             inner = self._returned(stand)
             if inner is not None:
                 self._value(patch.gives, inner)
+        if patch.effect is not None and target.role is Role.CONSTRUCTOR:
+            self._fails_at_once(patch.effect, stand)
         self._patched.add(patch.call)
         if parameter is not None:
             self._arrived.add(parameter)
@@ -89,7 +94,7 @@ class Follower:
         if path is None or (stores and self._is_fleeting(path)):
             self._refuse(node, stand, self.said.why(target.member))
             return
-        if target.member and target.made is not None and birth.name.isidentifier():
+        if target.member and not target.member.startswith(f"{self._chat()}."):
             path = f"{birth.name}.{path}"
             start = self.source.span(owner)[1]
         else:
@@ -161,6 +166,32 @@ class Follower:
                 if call in self.module.parents:
                     self._use(call, stand)
 
+    def _is_handed_out(self, node: ast.AST) -> bool:
+        parent, function = self.module.parents[node], self.module.function(node)
+        decorators = getattr(function, "decorator_list", [])
+        fixture = any("fixture" in ast.unparse(decorator) for decorator in decorators)
+        return fixture and isinstance(parent, ast.Return | ast.Yield)
+
+    def _handed_out_as_one_of(self, node: ast.Tuple, index: int, stand: Stand) -> None:
+        """``yield service, model`` in a fixture, and ``service, model = both`` in a test."""
+        function = self.module.function(node)
+        name = getattr(function, "name", "")
+        if self.module.path.endswith("conftest.py"):
+            self._refuse(node, stand, "a fixture gives it to other files")
+        for user in self.module.nodes(ast.arg):
+            if user.arg != name:
+                continue
+            for load in self.module.scopes.variable[user].loads:
+                parent = self.module.parents[load]
+                target = parent.targets[0] if isinstance(parent, ast.Assign) else None
+                if isinstance(parent, ast.Subscript) and _is_number(parent.slice, index):
+                    self._use(parent, stand)
+                elif isinstance(target, ast.Tuple) and len(target.elts) == len(node.elts):
+                    self._unpacked.add(target.elts[index])
+                    self._give(target.elts[index], stand)
+                elif not isinstance(parent, ast.Subscript):
+                    self._refuse(load, stand, "it goes where it is not followed")
+
     def _put(self, slot: Slot, stand: Stand) -> None:
         known = self.stands.get(slot)
         if known is None:
@@ -215,7 +246,7 @@ class Follower:
             known = self._slot_of_value(parent.value) in self.stands
             if not known and parent.value not in self._patched:
                 self._fresh(parent.value, stand)
-        elif not isinstance(parent, ast.withitem):
+        elif not isinstance(parent, ast.withitem) and node not in self._unpacked:
             self._refuse(node, stand, "it is bound in another way")
 
     def _slot_of_value(self, node: ast.expr) -> Slot | None:
@@ -237,11 +268,13 @@ class Follower:
                     self._give(target, stand)
         elif isinstance(parent, ast.Return | ast.Yield):
             self._handed_out(parent, stand)
+        elif isinstance(parent, ast.Tuple) and self._is_handed_out(parent):
+            self._handed_out_as_one_of(parent, parent.elts.index(node), stand)  # type: ignore[arg-type]
         elif isinstance(parent, ast.Assign) and node in parent.targets:
             self._stored(parent, stand)
         elif isinstance(parent, ast.Subscript) and stand.role in {Role.CALL, Role.CALLS}:
             self._item(parent, stand)
-        elif not isinstance(parent, ast.Expr):
+        elif not isinstance(parent, ast.Expr | ast.Assert) and not _is_none_test(parent):
             self._refuse(node, stand, "it goes where it is not followed")
 
     def _given(self) -> set[ast.expr]:
@@ -270,14 +303,30 @@ class Follower:
             self._fresh(node, stand)
 
     def _lambda(self, node: ast.Lambda, stand: Stand) -> None:
-        """``lambda *args, **kwargs: model`` in the place of a class."""
-        arguments = node.args
-        open_ended = arguments.vararg is not None and arguments.kwarg is not None
+        """``lambda name: model`` in the place of a class, ``lambda api_key: None`` in that of the
+        configuration: the client is made with other arguments, or is there already."""
         inner = self._returned(stand)
-        if inner is None or not open_ended or not isinstance(node.body, ast.Name):
+        if not ignores_arguments(node):
+            self._refuse(node, stand, "the function takes the old arguments")
+        elif stand.role is Role.CONFIGURE and isinstance(node.body, ast.Constant):
+            self._open(node)
+        elif inner is None or not isinstance(node.body, ast.Name | ast.Call):
             self._refuse(node, stand, "the function takes the old arguments")
         else:
             self._value(node.body, inner)
+            if stand.birth.called:
+                self._open(node)
+            else:
+                start, end = self.source.span(node)
+                body = self.source.span(node.body)
+                self.out.changes += [Change(start, body[0], ""), Change(body[1], end, "")]
+
+    def _open(self, function: ast.Lambda) -> None:
+        """Let a function take any arguments."""
+        if not takes_anything(function):
+            start = self.source.span(function)[0] + len("lambda")
+            end = self.source.text.rfind(":", start, self.source.span(function.body)[0])
+            self.out.changes.append(Change(start, end, " *args, **kwargs"))
 
     def _fresh(self, node: ast.expr, stand: Stand) -> None:
         """A stand-in that is made here."""
@@ -373,14 +422,45 @@ class Follower:
                     return
                 self._rename(node, "")
             self._use(node, model)
+        elif node.attr == "side_effect" and isinstance(node.ctx, ast.Store):
+            self._fails(node, stand)
         elif not self._may_ask(node) and not self._asks(node, stand):
             self._refuse(node, stand, f"`{ast.unparse(node)}` asks how models were made")
 
-    def _may_ask(self, node: ast.Attribute) -> bool:
-        """Whether the class of clients is called as often as that of models was."""
+    def _fails(self, node: ast.Attribute, stand: Stand) -> None:
+        """``made.side_effect = error``: no model can be made. Now no client can be, or, where the
+        client is there before, what the model is asked for fails."""
+        statement = self.module.parents[node]
+        near = self._near(node) or self.made
+        if not isinstance(statement, ast.Assign) or not is_error(self.workspace, statement.value):
+            self._refuse(node, stand, f"`{ast.unparse(node)}` asks how models were made")
+        elif stand.birth.called:
+            if not self.births.at_once(near):
+                self._refuse(node, stand, "more is done before the model is made")
+        else:
+            path = self._said(node).asked_at_once(near)
+            if path is None:
+                self._refuse(node, stand, "more is done when the model is made")
+            else:
+                end = self.source.span(node.value)[1]
+                self.out.changes.append(Change(end, end, f".{path}"))
+
+    def _fails_at_once(self, effect: ast.expr, stand: Stand) -> None:
+        """``patch("app.sdk.Model", side_effect=error)``."""
+        near = self._near(effect) or self.made
+        known = is_error(self.workspace, effect) and stand.birth.called
+        if not known or not self.births.at_once(near):
+            self._refuse(effect, stand, "what its call does is given by a function")
+
+    def _near(self, node: ast.AST) -> list[Site]:
+        """Where models are made in what a function of the test calls."""
         function = self.module.function(node)
         led = self.said.led_to(function) if function is not None else set()
-        near = [site for site in self.made if site.module.function(site.node) in led]
+        return [site for site in self.made if site.module.function(site.node) in led]
+
+    def _may_ask(self, node: ast.Attribute) -> bool:
+        """Whether the class of clients is called as often as that of models was."""
+        near = self._near(node)
         return node.attr in SILENT and bool(near) and self.births.one_each(near)
 
     def _asks(self, node: ast.Attribute, stand: Stand) -> bool:
@@ -474,10 +554,9 @@ class Follower:
     def _effect(self, value: ast.expr, stand: Stand) -> None:
         """What a method does instead: a list, an exception, or a function that is called."""
         chats = stand.member in self.calls.method_returns
-        callable_ = isinstance(value, ast.Lambda) or any(
-            isinstance(atom, Function) for atom in self.workspace.values(value)
-        )
-        if chats or callable_:
+        functions: list[ast.AST] = [value] if isinstance(value, ast.Lambda) else []
+        functions += [a.node for a in self.workspace.values(value) if isinstance(a, Function)]
+        if chats or not all(takes_anything(function) for function in functions):
             self._refuse(value, stand, "a function takes the old arguments")
 
     def _stored(self, statement: ast.Assign, stand: Stand) -> None:
@@ -533,3 +612,14 @@ def _last(node: ast.expr) -> str:
 
 def _is_self(node: ast.expr) -> bool:
     return isinstance(node, ast.Name) and node.id in {"self", "cls"}
+
+
+def _is_number(node: ast.expr, value: int) -> bool:
+    return isinstance(node, ast.Constant) and node.value == value
+
+
+def _is_none_test(node: ast.AST) -> bool:
+    """``model is not None``."""
+    return isinstance(node, ast.Compare) and all(
+        isinstance(other, ast.Constant) and other.value is None for other in node.comparators
+    )

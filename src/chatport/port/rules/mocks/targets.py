@@ -81,6 +81,8 @@ class Patch:
     """The stand-in, when it is given; a made one otherwise."""
     gives: ast.expr | None = None
     """The ``return_value=`` of a made one."""
+    effect: ast.expr | None = None
+    """The ``side_effect=`` of a made one."""
     trouble: str = ""
     """Why this form is not understood."""
 
@@ -88,6 +90,14 @@ class Patch:
     def name(self) -> str:
         """The target, or the attribute, as it is written."""
         return self.node.attr if isinstance(self.node, ast.Attribute) else str(self.node.value)
+
+    @property
+    def holder(self) -> ast.expr | None:
+        """The object that keeps the model or the chat that is replaced, or has a method of its
+        replaced."""
+        if self.is_held or self.target.role is not Role.METHOD:
+            return self.owner
+        return self.owner.value if isinstance(self.owner, ast.Attribute) else None
 
     @property
     def is_held(self) -> bool:
@@ -188,12 +198,13 @@ class Targets:
         patch = Patch(module, call, node, target)
         patch.new = rest[0] if rest else _keyword(call, "new")
         patch.gives = _keyword(call, "return_value")
+        patch.effect = _keyword(call, "side_effect")
         named = {keyword.arg for keyword in call.keywords}
         if None in named or named & NARROWING:
             patch.trouble = "the stand-in is made after the old object"
         elif named - {"new", "return_value", "side_effect", "target", "raising"}:
             patch.trouble = "how the stand-in is made is not known"
-        elif "side_effect" in named and target.role is not Role.METHOD:
+        elif "side_effect" in named and target.role not in {Role.METHOD, Role.CONSTRUCTOR}:
             patch.trouble = "what its call does is given by a function"
         return patch
 
@@ -303,11 +314,23 @@ class Targets:
             elif isinstance(atom, Instance):
                 values = self.workspace.flow.fact("attribute", atom.node, name)
                 found = self._of_values(values, None, "", [])
+            elif isinstance(atom, Made) and atom.type in self._carriers():
+                found = self._method_of(module, owner, atom, name)
             else:
                 found = None
             if found is not None:
                 return found
         return None
+
+    def _method_of(self, module: Module, owner: ast.expr, made: Made, name: str) -> Target | None:
+        """A method of an object that the program keeps in an attribute."""
+        target = self._object(made, None, "", [name])
+        if target is None or target.role is not Role.METHOD or not isinstance(owner, ast.Attribute):
+            return target
+        kept = self._attribute(module, owner.value, owner.attr)
+        if kept is None or kept.made is None:
+            return target
+        return replace(kept, role=Role.METHOD, symbol=target.symbol, member=target.member)
 
     def _is_legacy(self, name: str) -> bool:
         return self.workspace.surface.is_legacy(name)
