@@ -13,7 +13,49 @@ ROWS = {
     "a loop": ("for c in r.candidates: print(c)", "for c in r.candidates or []: print(c)"),
     "a comprehension": (
         'print([p.text for p in r.candidates[0].content.parts if p.text != ""])',
-        'print([p.text for p in r.candidates[0].content.parts or [] if p.text != ""])',
+        "print([p.text for p in r.candidates[0].content and r.candidates[0].content.parts or [] "
+        'if p.text != ""])',
+    ),
+    "a turn that may be missing": (
+        "print(bool(r.candidates[0].content.parts) if r.candidates[0].content.parts else 0)",
+        "print(bool(r.candidates[0].content.parts) if (r.candidates[0].content and "
+        "r.candidates[0].content.parts) else 0)",
+    ),
+    "a turn that was tested": (
+        "c = r.candidates[0]; print(c.content and c.content.parts and 1)",
+        "c = r.candidates[0]; print(c.content and c.content.parts and 1)",
+    ),
+    "a turn by a name": (
+        "c = r.candidates[0].content; print(not c.parts)",
+        "c = r.candidates[0].content; print(not (c and c.parts))",
+    ),
+    "parts by a name, in a loop": (
+        "c = r.candidates; print([x for x in c])",
+        "c = r.candidates or []; print([x for x in c])",
+    ),
+    "parts by a name, tested first": (
+        "c = r.candidates; print(c and [x for x in c])",
+        "c = r.candidates; print(c and [x for x in c])",
+    ),
+    "parts by a name, an item of them": (
+        "c = r.candidates; print(c[0])",
+        "c = r.candidates; print(c[0])",
+    ),
+    "texts that are joined": (
+        'print("".join(p.text for p in r.parts))',
+        'print("".join(p.text or "" for p in r.parts))',
+    ),
+    "texts that are joined, tested": (
+        'print("".join(p.text for p in r.parts if p.text))',
+        'print("".join(p.text for p in r.parts if p.text))',
+    ),
+    "texts that are listed": (
+        "print([p.text for p in r.parts])",
+        "print([p.text for p in r.parts])",
+    ),
+    "a text that is added": (
+        'print("> " + r.parts[0].text)',
+        'print("> " + (r.parts[0].text or ""))',
     ),
     "a length": ("print(len(r.candidates))", "print(len(r.candidates or []))"),
     "ratings of the prompt": (

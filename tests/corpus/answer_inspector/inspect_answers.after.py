@@ -38,7 +38,7 @@ class Inspection:
         return usage.prompt_token_count, usage.total_token_count
 
     def words(self):
-        return sum(len(part.text.split()) for part in self.candidate.content.parts or [])
+        return sum(len(part.text.split()) for part in self.candidate.content and self.candidate.content.parts or [])
 
 
 def ask(question):

@@ -39,6 +39,17 @@ def is_first(module: Module, statement: ast.stmt, node: ast.AST) -> bool:
     return True
 
 
+def only_value(module: Module, name: ast.Name) -> ast.expr | None:
+    """The expression a name was given, where it is bound once and to that."""
+    variable = module.scopes.variable.get(name)
+    if variable is None or len(variable.stores) != 1 or variable.foreign_stores:
+        return None
+    parent = module.parents.get(variable.stores[0])
+    if isinstance(parent, ast.Assign) and parent.targets == variable.stores:
+        return parent.value
+    return parent.value if isinstance(parent, ast.AnnAssign) else None
+
+
 def _evaluated_before(here: ast.AST, child: ast.AST) -> list[ast.AST]:
     """The parts of a node that are evaluated before one of them."""
     if isinstance(here, ast.Assign | ast.AnnAssign):
@@ -127,4 +138,6 @@ def _tests_before(here: ast.AST, child: ast.AST) -> list[ast.expr]:
         return here.values[: next(i for i, value in enumerate(here.values) if value is child)]
     if isinstance(here, ast.If | ast.While) and any(child is part for part in here.body):
         return [here.test]
+    if isinstance(here, COMPREHENSIONS) and not isinstance(child, ast.comprehension):
+        return [test for part in here.generators for test in part.ifs]
     return [here.test] if isinstance(here, ast.IfExp) and child is here.body else []

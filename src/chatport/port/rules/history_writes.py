@@ -16,7 +16,7 @@ from chatport.port.rules.base import RefusedError, Site, Workspace
 from chatport.port.rules.contents import Contents
 from chatport.port.rules.evaluation import is_inert
 from chatport.port.rules.kept_lists import KeptLists
-from chatport.port.rules.members import is_waited_for
+from chatport.port.rules.raised_reads import is_waited_for
 from chatport.port.rules.turns import Turns
 from chatport.port.rules.use import Use, receiver
 

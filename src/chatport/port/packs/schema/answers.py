@@ -18,6 +18,8 @@ class MemberRead(Struct, frozen=True, kw_only=True):
     """The exception legacy raised where the new value is None."""
     guarded: bool = False
     """The owner may be None on the new SDK; kept where only truth is asked, or with a warning."""
+    through: str = ""
+    """The member by which such an owner is read, where only that one may be None."""
     emptiness: str = ""
     """The exception legacy raised for an item of an empty list, where the new value is None."""
     empty: str = ""

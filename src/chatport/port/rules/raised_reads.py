@@ -1,0 +1,180 @@
+"""Reads that raised where the new value is None, under handlers that waited for it.
+
+A test is put before the statement that reads: it raises the same. Where there is no place for one
+the read is refused.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from chatport.port.program.modules import Module
+from chatport.port.program.scopes import FUNCTIONS
+from chatport.port.program.values import External
+from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.evaluation import SIMPLE, is_first, runs_always, was_tested
+from chatport.port.rules.naming import free_name
+from chatport.port.rules.use import is_plain
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """An attribute that is read, by its name or by a string."""
+
+    module: Module
+    node: ast.expr
+    """The expression that reads it: ``answer.text``, ``getattr(answer, "text", "")``."""
+    owner: ast.expr
+    name: str
+
+    @property
+    def text(self) -> str:
+        return f"{ast.unparse(self.owner)}.{self.name}"
+
+    @property
+    def is_tested(self) -> bool:
+        """Whether the attribute or its owner was tested on the way to it."""
+        wanted = {ast.unparse(self.owner), self.text, ast.unparse(self.node)}
+        return was_tested(self.module, self.node, wanted)
+
+
+class RaisedReads:
+    """Keeps the exception of a read where a handler waits for it."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self._guards: dict[tuple[ast.AST, str], ast.stmt] = {}
+
+    def is_caught(self, read: Read, exception: str) -> bool:
+        """Whether a handler met what reading raised. One of everything counts where None would go
+        on and a test can say so: None that is used at once fails, and comes there by itself."""
+        module, node = read.module, read.node
+        if is_waited_for(self.workspace, module, node, exception):
+            return True
+        statement = module.statement(node)
+        return (
+            isinstance(statement, SIMPLE)
+            and (runs_always(module, statement, node) or self._is_asked_for(statement, read))
+            and not isinstance(module.parents[node], ast.Attribute | ast.Subscript)
+            and is_waited_for(self.workspace, module, node, "Exception")
+        )
+
+    def keep(self, site: Site, read: Read, exception: str) -> bool:
+        """Put the test before the statement, or refuse; whether one was put."""
+        module, node = read.module, read.node
+        statement = module.statement(node)
+        draft = self.workspace.draft(site)
+        is_if = isinstance(statement, ast.If) and draft.starts(statement, "if")
+        name = self._called(read.owner)
+        if (
+            not (is_if or isinstance(statement, SIMPLE))
+            or not draft.starts_line(statement)
+            or not (runs_always(module, statement, node) or self._is_asked_for(statement, read))
+        ):
+            name = None
+        elif name is None:
+            name = self._name(statement, read)
+        if name is None:
+            if is_waited_for(self.workspace, module, node, exception):
+                said = ast.unparse(node)
+                site.refuse("text_no_longer_raises", f"`{said}` is read under a handler")
+            return False
+        if read.is_tested or self._stands_guarded(module, statement, name):
+            return False
+        message = draft.style.string("the answer holds no text")
+        draft.insert_before(
+            statement,
+            f"if {name}.{read.name} is None:\n{draft.style.indent}raise {exception}({message})",
+        )
+        return True
+
+    def _name(self, statement: ast.stmt, read: Read) -> str | None:
+        """Give an answer that is read where it comes a name before the statement, when nothing in
+        the statement runs before it."""
+        call = read.owner.value if isinstance(read.owner, ast.Await) else read.owner
+        maker = self.workspace.by_node.get(call)
+        if maker is None or maker.call is not call:
+            return None
+        node = read.node
+        if not (isinstance(node, ast.Attribute) and is_first(read.module, statement, node)):
+            return None
+        draft = self.workspace.drafts[read.module]
+        if draft.in_f_string(node):
+            return None
+        name = free_name(self.workspace, read.module, node)
+        draft.name_before(statement, name, read.owner)
+        draft.replace_with(node, f"{name}.{read.name}")
+        return name
+
+    def _is_asked_for(self, statement: ast.stmt, read: Read) -> bool:
+        """Whether the statement asks first whether there is such an attribute, which reads it:
+        ``r.text if hasattr(r, "text") else ""``."""
+        for call in ast.walk(statement):
+            if not (isinstance(call, ast.Call) and len(call.args) == 2):
+                continue
+            owner, name = call.args
+            if (
+                External("builtins.hasattr") in self.workspace.values(call.func)
+                and isinstance(name, ast.Constant)
+                and name.value == read.name
+                and ast.unparse(owner) == ast.unparse(read.owner)
+            ):
+                return runs_always(self.workspace.flow.module_of[call], statement, call)
+        return False
+
+    def _stands_guarded(self, module: Module, statement: ast.stmt, name: str) -> bool:
+        """Whether a test of the same answer was put before, in the same block."""
+        key = (module.parents[statement], name)
+        before = self._guards.get(key)
+        self._guards[key] = statement
+        body = next(
+            value
+            for _, value in ast.iter_fields(key[0])
+            if isinstance(value, list) and statement in value
+        )
+        if before not in body:
+            return False
+        since = body[body.index(before) : body.index(statement)]
+        return not any(self._brings_answer(node, name) for s in since for node in ast.walk(s))
+
+    def _brings_answer(self, node: ast.AST, name: str) -> bool:
+        """Whether `name` may hold another answer after `node`."""
+        if isinstance(node, ast.Name | ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            return ast.unparse(node) == name
+        return node in self.workspace.by_node and isinstance(node, ast.Call)
+
+    def _called(self, node: ast.expr) -> str | None:
+        """The name an answer is read by, its own or the one it was given."""
+        called = self.workspace.called.get(node)
+        if called is not None:
+            return called.name
+        return ast.unparse(node) if is_plain(node) else None
+
+
+def is_waited_for(workspace: Workspace, module: Module, node: ast.AST, exception: str) -> bool:
+    """Whether a handler for `exception` stands around a node, or around a call that leads to it."""
+    todo, seen = [(module, node)], {node}
+    while todo:
+        module, child = todo.pop()
+        here = module.parents.get(child)
+        while here is not None and not isinstance(here, FUNCTIONS):
+            if isinstance(here, ast.Try) and child in here.body and _catches(here, exception):
+                return True
+            child, here = here, module.parents.get(here)
+        for call in workspace.flow.calls.get(here, ()) if isinstance(here, FUNCTIONS) else ():
+            if call not in seen:
+                seen.add(call)
+                todo.append((workspace.home(call), call))
+    return False
+
+
+def _catches(statement: ast.Try, exception: str) -> bool:
+    for handler in statement.handlers:
+        caught = handler.type
+        names = caught.elts if isinstance(caught, ast.Tuple) else [caught]
+        if any(isinstance(name, ast.Name) and name.id == exception for name in names):
+            return True
+        if caught is None and exception == "Exception":
+            return True
+    return False
