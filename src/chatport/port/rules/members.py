@@ -16,6 +16,7 @@ from chatport.port.rules.raised_reads import RaisedReads, Read, is_waited_for
 from chatport.port.rules.shown import is_shown, note_shown_objects
 
 RULE = "member_reads"
+GUARDED = "text_guard_added"
 
 
 class MemberRule:
@@ -113,11 +114,7 @@ class MemberRule:
         elif member.guarded or self._comes_through(site, node, member):
             self._keep_guarded(site, node, member)
         elif member.raises and self.raised.is_caught(_read(site, node), member.raises):
-            if self.raised.keep(site, _read(site, node), member.raises):
-                self._guarded_sites.add(site)
-                self._warn_maker(site, "text_guard_added")
-            if site.refusal is None:
-                self.workspace.unchanged.add(site)
+            self._keep_raising(site, node, member.raises)
         elif member.empty and (context := emptied(self.workspace, site.module, node, member.empty)):
             self._guarded_sites.add(site)
             self._replace(site, node, member, context)
@@ -150,6 +147,15 @@ class MemberRule:
             return
         draft = self.workspace.draft(site)
         draft.replace(node, lambda: form.format(_guarded(draft.text(node.value), node.attr, False)))
+
+    def _keep_raising(self, site: Site, node: ast.Attribute, exception: str) -> None:
+        """A test before the read is said of at the call; at the read where that is elsewhere."""
+        if self.raised.keep(site, _read(site, node), exception):
+            self._guarded_sites.add(site)
+            if not self._warn_maker(site, GUARDED):
+                site.warn(GUARDED)
+        if site.refusal is None and not site.warnings:
+            self.workspace.unchanged.add(site)
 
     def _comes_through(self, site: Site, node: ast.Attribute, member: MemberRead) -> bool:
         """Whether the owner was read as the member that may be None, here or by a name."""

@@ -89,20 +89,19 @@ class NamedReads:
     ) -> None:
         """The text of an answer that has none raised here, too: the default was not taken."""
         read = Read(site.module, call, call.args[0], name)
-        warning = "text_guard_added"
-        if asks or not self.raised.is_caught(read, member.raises):
-            warning = "" if asks else member.warning or ""
-        elif not self.raised.keep(site, read, member.raises):
-            warning = ""
-        if warning:
-            self._warn_maker(site, warning)
-        if site.refusal is None:
+        if not asks and self.raised.is_caught(read, member.raises):
+            if self.raised.keep(site, read, member.raises):
+                self._warn(site, "text_guard_added")
+        elif not asks and member.warning is not None:
+            self._warn(site, member.warning)
+        if site.refusal is None and not site.warnings:
             self.workspace.unchanged.add(site)
 
-    def _warn_maker(self, site: Site, warning: str) -> None:
-        """Warn at the call whose result is read, once a file."""
-        sites = [one for one in self.workspace.sites if one.module is site.module]
+    def _warn(self, site: Site, warning: str) -> None:
+        """Warn at the call whose result is read, once a file; at the read where that is
+        elsewhere."""
+        here = [one for one in self.workspace.sites if one.module is site.module]
+        if any(warning in one.warnings for one in here):
+            return
         makers = [self.workspace.by_node.get(owner.site) for owner in site.owners]
-        if not any(warning in one.warnings for one in sites):
-            for maker in [one for one in makers if one in sites][:1]:
-                maker.warn(warning)
+        next((maker for maker in makers if maker in here), site).warn(warning)

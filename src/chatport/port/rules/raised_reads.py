@@ -93,11 +93,10 @@ class RaisedReads:
         """Give an answer that is read where it comes a name before the statement, when nothing in
         the statement runs before it."""
         call = read.owner.value if isinstance(read.owner, ast.Await) else read.owner
-        maker = self.workspace.by_node.get(call)
-        if maker is None or maker.call is not call:
-            return None
         node = read.node
-        if not (isinstance(node, ast.Attribute) and is_first(read.module, statement, node)):
+        if not (isinstance(call, ast.Call) and isinstance(node, ast.Attribute)):
+            return None
+        if not is_first(read.module, statement, node):
             return None
         draft = self.workspace.drafts[read.module]
         if draft.in_f_string(node):
