@@ -17,6 +17,7 @@ from chatport.port.program.scopes import FunctionNode
 from chatport.port.program.values import Bound, Class, External, Function, Instance
 from chatport.port.rules.base import Called, Site, Workspace
 from chatport.port.rules.naming import free_name, take
+from chatport.port.rules.own_code import may_run_own_code
 from chatport.port.rules.use import Use, is_plain, receiver
 from chatport.port.rules.ways import Ways
 
@@ -113,10 +114,8 @@ class LastAnswers:
         """Whether the chat may have another last answer, or be another chat, after `node`."""
         if calls_matter and isinstance(node, WAITS) and not _is_send(talk, node):
             return True
-        if isinstance(node, ast.Call) and calls_matter:
-            callees = self.workspace.flow.values.get(node.func, frozenset())
-            if any(isinstance(atom, Function | Bound | Class) for atom in callees):
-                return True
+        if calls_matter and may_run_own_code(self.workspace, talk.module, node):
+            return True
         if isinstance(node, ast.Name | ast.Attribute) and not isinstance(node.ctx, ast.Load):
             text = ast.unparse(node)
             if talk.chat == text or talk.chat.startswith(f"{text}."):

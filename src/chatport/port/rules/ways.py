@@ -62,8 +62,8 @@ class Ways:
                 known = self._parts(node.items, known)
                 end = self._block(node.body, known)
                 if any(self.swallows(item.context_expr) for item in node.items):
-                    return _meet(end, self._failed(node.body, known))
-                return end
+                    end = _meet(end, self._failed(node.body, known))
+                return self._run_again([item.context_expr for item in node.items], end)
             case ast.Match():
                 known = self._parts([node.subject], known)
                 ends = [self._block(case.body, known) for case in node.cases]
@@ -92,6 +92,8 @@ class Ways:
             self._breaks.append([])
             self._continues.append([])
             start = self._parts(head, known)
+            if not isinstance(node, ast.While):
+                start = self._run_again([node.iter], start)
             end = _meet(self._block(node.body, start), *self._continues.pop())
             left = self._breaks.pop()
             again = _meet(known, end)
@@ -116,6 +118,10 @@ class Ways:
         """What is known where a body was left anywhere in it."""
         parts = [part for child in body for part in _parts(child)]
         return known and not any(part in self.makers or self.resets(part) for part in parts)
+
+    def _run_again(self, nodes: Sequence[ast.AST], known: Known) -> Known:
+        """What was evaluated once runs again: what is looped over, and the end of a context."""
+        return False if known and any(map(self.resets, nodes)) else known
 
     def _parts(self, nodes: Sequence[ast.AST], known: Known) -> Known:
         """What is evaluated here: reads of the places, and what undoes it."""
