@@ -12,14 +12,12 @@ NOW = 'r = client.models.generate_content(model="m", contents="x")\n'
 ROWS = {
     "a loop": ("for c in r.candidates: print(c)", "for c in r.candidates or []: print(c)"),
     "a comprehension": (
-        'print([p.text for p in r.candidates[0].content.parts if p.text != ""])',
-        "print([p.text for p in r.candidates[0].content and r.candidates[0].content.parts or [] "
-        'if p.text != ""])',
+        "c = r.candidates[0]; print([p.text for p in c.content.parts if p])",
+        "c = r.candidates[0]; print([p.text for p in c.content and c.content.parts or [] if p])",
     ),
     "a turn that may be missing": (
-        "print(bool(r.candidates[0].content.parts) if r.candidates[0].content.parts else 0)",
-        "print(bool(r.candidates[0].content.parts) if (r.candidates[0].content and "
-        "r.candidates[0].content.parts) else 0)",
+        "c = r.candidates[0]; print(c.content.parts[0] if c.content.parts else 0)",
+        "c = r.candidates[0]; print(c.content.parts[0] if (c.content and c.content.parts) else 0)",
     ),
     "a turn that was tested": (
         "c = r.candidates[0]; print(c.content and c.content.parts and 1)",

@@ -6,6 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from chatport.port.accepted import without_accepted
@@ -270,12 +271,18 @@ class Verdicts:
                     refused |= set(pair)
             refused |= {one for one, other in self.workspace.followers if other in refused}
             first = self._first(because, refused)
+            elsewhere = {
+                module: (withheld, cause) if cause is not None else self._elsewhere(module, first)
+                for module, cause in first.items()
+            }
             for site in self.sites:
                 if site.module in refused and site not in because:
-                    cause = first[site.module]
-                    why = (withheld, cause) if cause is not None else self._elsewhere(site, first)
                     failed = self._failed.get(site.module)
-                    because[site] = why if failed is None else (failed, cause)
+                    because[site] = (
+                        elsewhere[site.module]
+                        if failed is None
+                        else (failed, first[site.module])
+                    )
             if len(because) == before and refused == self.refused:
                 break
             self.refused = refused
@@ -283,17 +290,30 @@ class Verdicts:
         return self.refused
 
     def _elsewhere(
-        self, site: Site, first: dict[Module, Site | None]
+        self, home: Module, first: dict[Module, Site | None]
     ) -> tuple[Refusal, Site | None]:
-        """Why a file is refused in which nothing is: a module it depends on."""
-        pairs = [*self.workspace.dependencies, *self.workspace.followers]
-        for pair in pairs:
-            for module in pair:
-                cause = first.get(module)
-                if site.module in pair and module is not site.module and cause is not None:
-                    where = f"`{module.path}`, {place_of(cause).where}"
-                    return Refusal("depends_on_refused", where), cause
+        """Why a file is refused in which nothing is: a module it depends on, the nearest one in
+        which something is."""
+        todo, seen = [home], {home}
+        for module in todo:
+            cause = first.get(module)
+            if cause is not None:
+                where = f"`{module.path}`, {place_of(cause).where}"
+                return Refusal("depends_on_refused", where), cause
+            nearer = [other for other in self._needed.get(module, ()) if other not in seen]
+            seen |= set(nearer)
+            todo += nearer
         return Refusal("file_withheld"), None
+
+    @cached_property
+    def _needed(self) -> dict[Module, list[Module]]:
+        """Module -> those without which it is not ported: a follower needs whom it follows, and
+        not the other way round."""
+        pairs = self.workspace.dependencies
+        needed: dict[Module, list[Module]] = {}
+        for one, other in (*pairs, *((b, a) for a, b in pairs), *self.workspace.followers):
+            needed.setdefault(one, []).append(other)
+        return needed
 
     def _first(
         self, because: dict[Site, tuple[Refusal, Site | None]], refused: set[Module]
