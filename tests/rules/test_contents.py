@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.port import clean, ported, refused
+from tests.support.port import clean, ported, refused, warned
 
 
 @pytest.mark.parametrize(
@@ -279,6 +279,26 @@ def test_ported(before: str, after: str) -> None:
             {"history_parts_shape_incompatible"},
             id="contents-of-openai",
         ),
+        pytest.param(
+            """
+            import json
+
+            with open("turns.json") as file:
+                turns = json.load(file)
+            print(genai.GenerativeModel("m").generate_content(turns).text)
+            """,
+            {"history_parts_shape_incompatible"},
+            id="turns-from-json",
+        ),
+        pytest.param(
+            """
+            turns = [{"role": "user", "parts": ["x"]}, {"role": "model", "parts": [""]}]
+            chat = genai.GenerativeModel("m").start_chat(history=turns)
+            print(chat.send_message("y").text)
+            """,
+            {"history_parts_shape_incompatible"},
+            id="a-turn-of-the-model-that-says-nothing",
+        ),
     ],
 )
 def test_refused(before: str, codes: set[str]) -> None:
@@ -294,3 +314,40 @@ def test_a_list_that_holds_itself_comes_to_an_end() -> None:
         return genai.GenerativeModel("m").generate_content(contents).text
     """
     assert "contents=contents" in ported(body)
+
+
+def test_a_turn_of_the_user_that_says_nothing_is_kept() -> None:
+    before = """
+        turns = [{"role": "user", "parts": [""]}, {"role": "model", "parts": ["x"]}]
+        print(genai.GenerativeModel("m").start_chat(history=turns).send_message("y").text)
+    """
+    assert '"parts": [{"text": ""}]' in ported(before)
+
+
+@pytest.mark.parametrize(
+    ("said", "may_be_empty"),
+    [
+        ('""', True),
+        ('input() or ""', True),
+        ('input() if input() else ""', True),
+        ("input()", False),
+        ('"x"', False),
+        ('f"{input()}"', False),
+    ],
+)
+def test_an_empty_text_that_legacy_did_not_send_is_warned_of(said: str, may_be_empty: bool) -> None:
+    before = f"""
+        text = {said}
+        genai.GenerativeModel("m").generate_content(text)
+    """
+    codes = {warning for _, warning in warned(before)}
+    assert ("empty_contents_are_sent" in codes) is may_be_empty
+
+
+def test_an_empty_text_that_was_tested_for_is_not_warned_of() -> None:
+    before = """
+        text = input() or ""
+        if text:
+            genai.GenerativeModel("m").generate_content(text)
+    """
+    assert warned(before) == []

@@ -279,9 +279,7 @@ class Verdicts:
                 if site.module in refused and site not in because:
                     failed = self._failed.get(site.module)
                     because[site] = (
-                        elsewhere[site.module]
-                        if failed is None
-                        else (failed, first[site.module])
+                        elsewhere[site.module] if failed is None else (failed, first[site.module])
                     )
             if len(because) == before and refused == self.refused:
                 break

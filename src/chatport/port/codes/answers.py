@@ -97,9 +97,10 @@ ANSWERS: tuple[Code, ...] = (
     ),
     Code(
         "history_roles_checked",
-        "The roles of a chat's history come from elsewhere, and the new SDK looks at them at once.",
-        "A role other than user and model raises ValueError when the chat is made; legacy sent it, "
-        "and the service refused it.",
+        "The turns of a chat's history come from elsewhere, and the new SDK looks at them at once.",
+        "A role other than user and model, or a turn without parts, raises ValueError when the "
+        "chat is made; a turn of the model whose text is empty is left out. Legacy sent them all, "
+        "and the service refused them.",
         "Map the roles of your own messages to user and model.",
         warning=True,
     ),

@@ -139,6 +139,14 @@ CALLS: tuple[Code, ...] = (
         warning=True,
     ),
     Code(
+        "empty_contents_are_sent",
+        "What is sent here may be empty, which the new SDK sends as it is.",
+        "Legacy raised TypeError before it asked the service; now the service refuses an empty "
+        "text.",
+        "Test for the empty text before the call.",
+        warning=True,
+    ),
+    Code(
         "stream_sent_when_read",
         "The stream's request is sent when the stream is first read; legacy sent it at once.",
         "A request in between now comes first.",

@@ -19,6 +19,7 @@ from chatport.port.program.values import (
     Atom,
     Class,
     Container,
+    External,
     Function,
     Instance,
     Made,
@@ -28,9 +29,11 @@ from chatport.port.program.values import (
 from chatport.port.render.draft import Draft, is_broken
 from chatport.port.render.layout import Element, Sequence, Text, call, keyword
 from chatport.port.rules.base import RefusedError, Site, Workspace
+from chatport.port.rules.evaluation import given_values, was_tested
 
 CODE = "history_parts_shape_incompatible"
 IMAGE = Shape("PIL.Image")
+PARSED = {"json.load()", "json.loads()"}
 
 
 class Contents:
@@ -47,12 +50,31 @@ class Contents:
         if not message and self._shared_turns(node):
             self.convert_turns(site, node)
             return
+        if not message and self._may_be_empty(node, set()):
+            site.warn("empty_contents_are_sent")
         seen: set[ast.AST] = set()
         for atom in in_order(self.workspace.values(node)):
             if message and isinstance(atom, Made) and atom.type == self.params.turn_type:
                 self._unwrap(site, node)
             else:
                 self._content(site, atom, node, message, seen)
+
+    def _may_be_empty(self, node: ast.expr, seen: set[ast.AST]) -> bool:
+        """Whether an empty text is written down as what the contents may be."""
+        if node in seen:
+            return False
+        seen.add(node)
+        if isinstance(node, ast.BoolOp):
+            return isinstance(node.op, ast.Or) and self._may_be_empty(node.values[-1], seen)
+        if isinstance(node, ast.IfExp):
+            return any(self._may_be_empty(part, seen) for part in (node.body, node.orelse))
+        if isinstance(node, ast.Name):
+            home = self.workspace.home(node)
+            tested = was_tested(home, node, {node.id})
+            return not tested and any(
+                self._may_be_empty(value, seen) for value in given_values(home, node)
+            )
+        return _is_empty_text(node)
 
     def history(self, site: Site, node: ast.expr) -> None:
         """An argument that holds a list of turns; raises `RefusedError`."""
@@ -180,6 +202,8 @@ class Contents:
     ) -> None:
         if atom == IMAGE:
             site.warn("image_reencoded")
+        if isinstance(atom, External) and atom.name in PARSED:
+            raise RefusedError(CODE, f"`{short(node)}` is read from JSON, whose turns differ")
         if not isinstance(atom, Container) or atom.node in seen:
             return
         seen.add(atom.node)
@@ -250,6 +274,9 @@ class Contents:
         role, parts = by_key.get(params.role_key), by_key[params.parts_key]
         if role is not None and role_needed:
             self._check_role(site, role)
+        of_user = isinstance(role, ast.Constant) and role.value == "user"
+        if role_needed and not of_user and _is_empty(parts):
+            raise RefusedError(CODE, f"a chat leaves out `{short(node)}`, which says nothing")
         self._parts(site, parts)
 
     def _check_role(self, site: Site, role: ast.expr) -> None:
@@ -419,6 +446,17 @@ class Contents:
         return isinstance(
             node, ast.List | ast.Tuple | ast.ListComp | ast.GeneratorExp | ast.Set | ast.Call
         )
+
+
+def _is_empty(parts: ast.expr) -> bool:
+    """Whether parts are none, or one of them is an empty text."""
+    if isinstance(parts, ast.List | ast.Tuple):
+        return not parts.elts or any(map(_is_empty_text, parts.elts))
+    return _is_empty_text(parts)
+
+
+def _is_empty_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value == ""
 
 
 def _is_constant_choice(node: ast.expr) -> bool:

@@ -39,15 +39,20 @@ def is_first(module: Module, statement: ast.stmt, node: ast.AST) -> bool:
     return True
 
 
+def given_values(module: Module, name: ast.Name) -> list[ast.expr]:
+    """The expressions a name is assigned as they stand; what it gets otherwise is left out."""
+    variable = module.scopes.variable.get(name)
+    parents = [module.parents.get(store) for store in variable.stores] if variable else []
+    plain = [p for p in parents if isinstance(p, ast.Assign | ast.AnnAssign)]
+    return [p.value for p in plain if p.value is not None]
+
+
 def only_value(module: Module, name: ast.Name) -> ast.expr | None:
     """The expression a name was given, where it is bound once and to that."""
     variable = module.scopes.variable.get(name)
     if variable is None or len(variable.stores) != 1 or variable.foreign_stores:
         return None
-    parent = module.parents.get(variable.stores[0])
-    if isinstance(parent, ast.Assign) and parent.targets == variable.stores:
-        return parent.value
-    return parent.value if isinstance(parent, ast.AnnAssign) else None
+    return next(iter(given_values(module, name)), None)
 
 
 def _evaluated_before(here: ast.AST, child: ast.AST) -> list[ast.AST]:
