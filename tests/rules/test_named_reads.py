@@ -51,7 +51,7 @@ def test_a_history_is_asked_for_by_its_call() -> None:
     """
     assert ported(before) == (
         'chat = client.chats.create(model="m")\n'
-        'print(chat.get_history(), hasattr(chat, "get_history"))\n'
+        'print(chat.get_history(curated=True), hasattr(chat, "get_history"))\n'
     )
 
 

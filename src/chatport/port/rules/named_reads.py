@@ -30,8 +30,8 @@ class NamedReads:
 
     def run(self, rule: str) -> None:
         for module in self.workspace.modules:
-            for node in list(module.parents):
-                if isinstance(node, ast.Call) and len(node.args) in {2, 3} and not node.keywords:
+            for node in module.nodes(ast.Call):
+                if len(node.args) in {2, 3} and not node.keywords:
                     name = node.args[1]
                     if isinstance(name, ast.Constant) and isinstance(name.value, str):
                         self._look(rule, module, node, name.value)
@@ -75,10 +75,10 @@ class NamedReads:
 
     def _rename(self, site: Site, call: ast.Call, member: MemberRead, *, asks: bool) -> None:
         draft, new = self.workspace.draft(site), member.becomes or ""
-        if new.endswith("()") and not asks:
+        if new.endswith(")") and not asks:
             draft.replace(call, lambda: f"{draft.owner(call.args[0])}.{new}")
             return
-        draft.replace_with(call.args[1], draft.style.string(new.removesuffix("()")))
+        draft.replace_with(call.args[1], draft.style.string(new.partition("(")[0]))
         if member.empty and not asks:
             form = emptied(self.workspace, site.module, call, member.empty)
             if form:
