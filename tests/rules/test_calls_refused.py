@@ -9,24 +9,6 @@ import pytest
 from tests.support.free_functions import ported
 
 REFUSED = {
-    "content that is not at hand where its embedding is read": (
-        """
-        def embed(content):
-            return genai.embed_content(model="models/embedding-001", content=content)
-        def vector(content):
-            return embed(content)["embedding"]
-        """,
-        "embed_shape",
-    ),
-    "content that is another one where its embedding is read": (
-        """
-        def embed(content):
-            result = genai.embed_content(model="models/embedding-001", content=content)
-            content = [content]
-            return result["embedding"], content
-        """,
-        "embed_shape",
-    ),
     "content without a name": (
         """
         def embed(page):
@@ -35,73 +17,32 @@ REFUSED = {
         """,
         "embed_shape",
     ),
-    "a tuple, which the new SDK does not take": (
-        """
-        def embed(page):
-            m = "models/embedding-001"
-            return genai.embed_content(model=m, content=("a", "b"))["embedding"]
-        """,
-        "embed_shape",
-    ),
-    "content of one name for a model that is not known": (
-        """
-        def embed(model, content):
-            return genai.embed_content(model=model, content=content)["embedding"]
-        """,
-        "embed_shape",
-    ),
-    "a list for a model that is not known": (
-        """
-        def embed(model, texts: list[str]):
-            return genai.embed_content(model=model, content=texts)["embedding"]
-        """,
-        "embed_shape",
-    ),
-    "a list for a model that joins": (
-        """
-        v = genai.embed_content(model="models/gemini-embedding-2", content=["a", "b"])
-        print(v["embedding"])
-        """,
-        "embed_shape",
-    ),
-    "a result that goes elsewhere": (
-        """
-        import json
-        result = genai.embed_content(model="models/embedding-001", content="hi")
-        print(json.dumps(result))
-        """,
-        "embed_shape",
-    ),
-    "a result that is handed on": (
+    "a coroutine that is handed on": (
         """
         import store
-        store.keep(genai.embed_content(model="models/embedding-001", content="hi"))
+        store.keep(genai.embed_content_async(model="models/embedding-001", content="hi"))
         """,
         "embed_shape",
     ),
-    "a result that nobody here reads": (
+    "a task by a short name that a caller gives": (
         """
-        def embed(text: str):
-            return genai.embed_content(model="models/embedding-001", content=text)
+        def embed(text: str, task="retrieval_document"):
+            m = "models/embedding-001"
+            return genai.embed_content(model=m, content=text, task_type=task)["embedding"]
+
+        print(embed("a", task="query"))
         """,
-        "embed_shape",
+        "unsupported_kwarg",
     ),
-    "a result of one text or several": (
+    "a task that may be none": (
         """
-        m = "models/embedding-001"
-        result = genai.embed_content(model=m, content="hi")
-        if os.environ.get("MANY"):
-            result = genai.embed_content(model=m, content=["a", "b"])
-        print(result["embedding"])
+        def embed(text: str, task=None):
+            m = "models/embedding-001"
+            return genai.embed_content(model=m, content=text, task_type=task)["embedding"]
+
+        print(embed("a", task="retrieval_query"))
         """,
-        "embed_shape",
-    ),
-    "another key": (
-        """
-        result = genai.embed_content(model="models/embedding-001", content="hi")
-        print(result["embeddings"])
-        """,
-        "embed_shape",
+        "unsupported_kwarg",
     ),
     "a task that is not known": (
         """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from chatport.port.packs.schema import Call, CallParams, CallRewrite, ReceiverRewrite
@@ -13,7 +14,8 @@ from chatport.port.rules import request_options, streams
 from chatport.port.rules.arguments import bind, order
 from chatport.port.rules.base import RefusedError, Site, Workspace
 from chatport.port.rules.config import Config, Entry
-from chatport.port.rules.embeddings import Embeddings, Read
+from chatport.port.rules.constants import constants_of
+from chatport.port.rules.embeddings import Embeddings, Kept, Read
 from chatport.port.rules.file_names import display_name
 from chatport.port.rules.portable import is_written_none
 
@@ -28,8 +30,8 @@ class FreeCall:
     rewrite: CallRewrite
     arguments: dict[str, ast.expr]
     config: Config = field(default_factory=Config)
-    read: Read | None = None
-    """The one place its result is read, when that is the call itself."""
+    read: Read | Kept | None = None
+    """What is put around it in its place."""
 
     @property
     def call(self) -> ast.Call:
@@ -98,7 +100,8 @@ class CallRule:
         streams.check_await(site, coroutine=rewrite.coroutine, stream=False)
         if rewrite.embedding is not None:
             made = self.workspace.surface.makes[site.symbol]
-            self.embeddings.add(site, rewrite.embedding, arguments, made)
+            coroutine = rewrite.coroutine
+            self.embeddings.add(site, rewrite.embedding, arguments, made, coroutine=coroutine)
         return free
 
     def _check_dropped(self, rewrite: CallRewrite, parameter: str, node: ast.expr) -> None:
@@ -118,16 +121,26 @@ class CallRule:
         table = rewrite.spellings.get(parameter)
         if table is None:
             return Config((Entry(name, node, module),))
-        value = node.value if isinstance(node, ast.Constant) else None
-        spelling = table.get(str(value).lower()) if isinstance(value, str | int) else None
-        if spelling is None:
+        self._spell(free, parameter, node, table)
+        return Config((Entry(name, node, module),))
+
+    def _spell(
+        self, free: FreeCall, parameter: str, node: ast.expr, table: Mapping[str, str]
+    ) -> None:
+        """Spell a value as the new SDK wants it; raises `RefusedError`."""
+        draft = self.workspace.draft(free.site)
+        said = constants_of(self.workspace, node)
+        if isinstance(node, ast.Constant) and (spelling := table.get(str(node.value).lower())):
+            draft.replace_with(node, draft.style.string(spelling))
+            return
+        spellings = {value: table.get(str(value).lower()) for value in said or ()}
+        if not said or any(new is None or new != str(v).upper() for v, new in spellings.items()):
             raise RefusedError(
                 "unsupported_kwarg",
                 f"`{parameter}={ast.unparse(node)}` is none of the spellings that are known",
             )
-        draft = self.workspace.draft(free.site)
-        draft.replace_with(node, draft.style.string(spelling))
-        return Config((Entry(name, node, module),))
+        if any(new != value for value, new in spellings.items()):
+            draft.replace(node, lambda: f"{draft.source.segment(node)}.upper()")
 
     def _file_name(self, free: FreeCall) -> Config:
         params = free.rewrite.file_name
@@ -181,7 +194,7 @@ class CallRule:
         draft, node = self.workspace.draft(free.site), free.arguments[name]
         if name in free.rewrite.objects and self._is_object(node):
             return Text(f"{draft.text(node)}.{free.rewrite.objects[name]}")
-        return draft.carried(node)
+        return self.embeddings.value_of(draft, node)
 
     def _is_object(self, node: ast.expr) -> bool:
         return all(isinstance(atom, Made) for atom in self.workspace.values(node))

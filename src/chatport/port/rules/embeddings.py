@@ -15,12 +15,15 @@ from enum import Enum
 from chatport.port.packs.schema import Embedding
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import Variable
-from chatport.port.program.values import STR, Bound, Container, Function, Made, Values
-from chatport.port.render.layout import Sequence
+from chatport.port.program.values import STR, Atom, Bound, Container, Function, Made, Values
+from chatport.port.render.draft import Draft
+from chatport.port.render.layout import Element, Sequence, Text, Value
 from chatport.port.rules.base import RefusedError, Site, Workspace
+from chatport.port.rules.constants import constants_of
 from chatport.port.rules.portable import is_bound_once
 
 CODE = "embed_shape"
+RULE = "call"
 _LIST_NODES = (ast.List, ast.ListComp)
 _LISTS = frozenset({"list", "List", "Sequence", "Iterable", "tuple", "Tuple"})
 
@@ -34,10 +37,9 @@ class Shape(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
-    """A place that reads a result, and how it will."""
+class Reading:
+    """How what legacy gave is read of the new result."""
 
-    node: ast.Subscript
     shape: Shape
     params: Embedding
     content: str
@@ -70,12 +72,44 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
+class Read:
+    """A place that reads a result, and how it will."""
+
+    node: ast.Subscript
+    reading: Reading
+
+    def around(self, value: Sequence) -> Sequence:
+        return self.reading.around(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A result that is given back as the mapping it was."""
+
+    node: ast.expr
+    reading: Reading
+    key: str
+
+    def around(self, value: Sequence) -> Sequence:
+        if isinstance(self.node, ast.Await):
+            value = replace(value, opening=f"(await {value.opening}", closing=value.closing + ")")
+        value = self.reading.around(value)
+        return Sequence("{", (Element(value, f"{self.key}: "),), "}")
+
+
+@dataclass(frozen=True, slots=True)
 class _Result:
     site: Site
     params: Embedding
     shape: Shape
     content: ast.expr
     atom: Made
+    coroutine: bool
+
+    @property
+    def parent(self) -> ast.AST:
+        """What the call stands in."""
+        return self.site.module.parents[self.atom.site]
 
 
 class Embeddings:
@@ -85,8 +119,20 @@ class Embeddings:
         self.workspace = workspace
         self._results: dict[Made, _Result] = {}
         self._reads: dict[ast.Subscript, Read] = {}
+        self._whole: set[Atom] = set()
+        """The results that stay mappings."""
+        self._apart: dict[ast.expr, Shape] = {}
+        """What is embedded of which a model may make one embedding."""
 
-    def add(self, site: Site, params: Embedding, arguments: dict[str, ast.expr], made: str) -> None:
+    def add(
+        self,
+        site: Site,
+        params: Embedding,
+        arguments: dict[str, ast.expr],
+        made: str,
+        *,
+        coroutine: bool,
+    ) -> None:
         """A call; raises `RefusedError` when what it embeds is not known."""
         content = arguments.get(params.content)
         if content is None or params.model not in arguments:
@@ -98,24 +144,48 @@ class Embeddings:
                 f"whether `{ast.unparse(content)[:60]}` is one text or several is not known",
             )
         if shape is not Shape.ONE:
-            self._check_many(site, params, content, arguments[params.model])
+            self._note_many(site, params, content, arguments[params.model], shape)
         assert site.call is not None
         atom = Made(made, site.call)
-        self._results[atom] = _Result(site, params, shape, content, atom)
+        self._results[atom] = _Result(site, params, shape, content, atom, coroutine)
 
     def settle(self) -> None:
-        """Find every read of every result; refuses the calls whose results go elsewhere."""
-        for result in self._results.values():
-            try:
-                self._follow(result)
-            except RefusedError as error:
-                result.site.refuse(error.refusal.code, error.refusal.detail)
+        """Find every read of every result; one that goes elsewhere is given back as the mapping it
+        was, and so are those that meet it."""
+        while True:
+            before = len(self._whole)
+            self._reads.clear()
+            for result in self._results.values():
+                if result.atom not in self._whole:
+                    self._follow_or_keep(result)
+            if len(self._whole) == before:
+                break
+        for site in self.workspace.sites:
+            if site.owners and self._whole.issuperset(site.owners):
+                site.rule = RULE
+                self.workspace.unchanged.add(site)
         for read in self._reads.values():
             if not isinstance(read.node.value, ast.Call) or read.node.value not in self._calls():
                 self._draft(read)
 
-    def read_of(self, node: ast.Call) -> Read | None:
-        """The read that stands directly behind a call."""
+    def _follow_or_keep(self, result: _Result) -> None:
+        try:
+            self._follow(result)
+        except RefusedError as error:
+            if result.coroutine and not isinstance(result.parent, ast.Await):
+                result.site.refuse(error.refusal.code, error.refusal.detail)
+            self._whole.add(result.atom)
+
+    def read_of(self, node: ast.Call) -> Read | Kept | None:
+        """What stands around a call in its place: a read of its result directly behind it, or the
+        mapping it gave."""
+        result = next((r for r in self._results.values() if r.atom.site is node), None)
+        if result is not None and result.atom in self._whole:
+            replaced = result.parent if result.coroutine else node
+            assert isinstance(replaced, ast.expr)
+            code, style = ast.unparse(result.content), self.workspace.draft(result.site).style
+            reading = Reading(result.shape, result.params, code)
+            return Kept(replaced, reading, style.string(result.params.key))
         return next((read for read in self._reads.values() if read.node.value is node), None)
 
     def _calls(self) -> set[ast.AST]:
@@ -127,27 +197,57 @@ class Embeddings:
         values = self.workspace.values(node)
         if values == frozenset({STR}):
             return Shape.ONE
-        lists = [atom for atom in values if isinstance(atom, Container)]
-        if not all(isinstance(atom.node, _LIST_NODES) for atom in lists):
+        several = [atom for atom in values if isinstance(atom, Container)]
+        if not all(self._is_sequence(atom.node) for atom in several):
             return None
-        if lists and len(lists) == len(values):
+        if several and len(several) == len(values):
             return Shape.MANY
-        told = _annotated(module, node) if not lists else None
+        told = _annotated(module, node) if not several else None
         return told or (Shape.EITHER if _variable(module, node) else None)
 
-    def _check_many(
-        self, site: Site, params: Embedding, content: ast.expr, model: ast.expr
+    def _is_sequence(self, node: ast.AST) -> bool:
+        """Whether a container is a list, or anything else that legacy took for several texts."""
+        written = isinstance(node, (*_LIST_NODES, ast.Tuple))
+        return written or (isinstance(node, ast.Subscript) and not self._is_mapping(node))
+
+    def _is_mapping(self, node: ast.AST) -> bool:
+        return node in self.workspace.flow.mappings
+
+    def _are_lists(self, node: ast.expr) -> bool:
+        """Whether nothing but a list may hold several texts here, as the new SDK wants."""
+        return all(
+            isinstance(atom.node, _LIST_NODES) or _names_list(atom.node)
+            for atom in self.workspace.values(node)
+            if isinstance(atom, Container)
+        )
+
+    def _note_many(
+        self, site: Site, params: Embedding, content: ast.expr, model: ast.expr, shape: Shape
     ) -> None:
-        name = _constant(site.module, model)
-        if name is None:
-            raise RefusedError(
-                CODE, f"whether `{ast.unparse(model)}` makes one embedding of a list is not known"
-            )
-        if name.rpartition("/")[2].startswith(params.joins):
-            raise RefusedError(CODE, f"{name!r} makes one embedding of a list on the new SDK")
+        """Say that several texts are sent at once, and find those of which a model may make one
+        embedding: each becomes a content of its own."""
+        names = constants_of(self.workspace, model)
         written = content.elts if isinstance(content, ast.List | ast.Tuple) else None
         if written is None or len(written) > params.batch:
             site.warn("embed_batch")
+        joined = names is None or any(_joins(name, params.joins) for name in names)
+        if joined or not self._are_lists(content):
+            self._apart[content] = shape
+
+    def value_of(self, draft: Draft, node: ast.expr) -> Value:
+        """What is embedded, as the new call is given it."""
+        shape = self._apart.get(node)
+        if shape is None:
+            return draft.carried(node)
+        names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+        name = next(name for name in ("text", "item", "entry", "one") if name not in names)
+        code = draft.code(node)
+        each = f"[[{name}] for {name} in {code}]"
+        written = node.elts if isinstance(node, ast.List | ast.Tuple) else []
+        if written and not any(isinstance(part, ast.Starred) for part in written):
+            each = f"[{', '.join(f'[{draft.code(part)}]' for part in written)}]"
+        either = f"{each} if isinstance({code}, list) else {code}"
+        return Text(either if shape is Shape.EITHER else each)
 
     # -- where the result goes
 
@@ -180,7 +280,7 @@ class Embeddings:
         if shapes != {result.shape} or any(atom not in self._results for atom in values):
             raise RefusedError(CODE, f"what `{ast.unparse(node.value)[:60]}` holds is not certain")
         self._check_place(result, node)
-        self._reads[node] = Read(node, result.shape, params, ast.unparse(result.content))
+        self._reads[node] = Read(node, Reading(result.shape, params, ast.unparse(result.content)))
 
     def _check_place(self, result: _Result, node: ast.Subscript) -> None:
         """What tells one text from several must be at hand where the result is read."""
@@ -218,7 +318,7 @@ class Embeddings:
 
         def build() -> str:
             outer = draft.source.indent_at(start)
-            return read.of(
+            return read.reading.of(
                 draft.span_text(start, brackets.end()), outer, outer + draft.style.indent
             )
 
@@ -266,32 +366,16 @@ def _annotated(module: Module, node: ast.expr) -> Shape | None:
     return Shape.ONE if _is_str(annotation) else None
 
 
+def _names_list(annotation: ast.AST) -> bool:
+    """Whether an annotation promises a list and nothing else that can be iterated."""
+    outer = annotation.value if isinstance(annotation, ast.Subscript) else annotation
+    return (getattr(outer, "attr", None) or getattr(outer, "id", None)) in {"list", "List"}
+
+
 def _is_str(node: ast.expr | None) -> bool:
     return isinstance(node, ast.Name) and node.id == "str"
 
 
-def _constant(module: Module, node: ast.expr) -> str | None:
-    """The text an expression is written as, also under a name that is bound once."""
-    if isinstance(node, ast.Constant):
-        return node.value if isinstance(node.value, str) else None
-    variable = module.scopes.variable.get(node) if isinstance(node, ast.Name) else None
-    if variable is None or not is_bound_once(variable):
-        return None
-    if isinstance(variable.stores[0], ast.arg):
-        return _default(module, variable.stores[0])
-    statement = module.statement(variable.stores[0])
-    value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
-    return _constant(module, value) if isinstance(value, ast.Constant) else None
-
-
-def _default(module: Module, arg: ast.arg) -> str | None:
-    """The text a parameter defaults to."""
-    arguments = module.parents[arg]
-    assert isinstance(arguments, ast.arguments)
-    named = [*arguments.posonlyargs, *arguments.args]
-    pairs = [
-        *zip(named[::-1], arguments.defaults[::-1], strict=False),
-        *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
-    ]
-    value = next((default for one, default in pairs if one is arg), None)
-    return _constant(module, value) if isinstance(value, ast.Constant) else None
+def _joins(name: object, joins: tuple[str, ...]) -> bool:
+    """Whether a model makes one embedding of several texts."""
+    return not isinstance(name, str) or name.rpartition("/")[2].startswith(joins)
