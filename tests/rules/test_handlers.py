@@ -216,3 +216,41 @@ def test_a_call_that_nothing_of_it_guards_is_ported(tmp_path: Path, code: str) -
     (tmp_path / "app.py").write_text(BEFORE + MODEL + body(code))
     (file,) = plan([tmp_path], root=tmp_path).files
     assert file.status == "ported", [(f.place.line, f.code, f.message) for f in file.findings]
+
+
+UNSEEN = """
+    from google.api_core import exceptions
+
+    def patiently(job):
+        try:
+            return job()
+        except exceptions.ResourceExhausted as error:
+            print(error.errors)
+
+    def ask(text):
+        return model.generate_content(text).text
+    """
+
+
+def test_a_handler_that_stays_holds_its_module_back_where_no_call_is_seen(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(BEFORE + MODEL + body(UNSEEN))
+    (file,) = plan([tmp_path], root=tmp_path).files
+    assert file.status == "refused"
+    (finding,) = [f for f in file.findings if f.code == "error_class_changed"]
+    assert "around which call is not seen" in (finding.message or "")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        UNSEEN.replace("print(error.errors)", "print(error.code)"),
+        UNSEEN.replace(
+            "from google.api_core", "from google.cloud import storage\n    from google.api_core"
+        ),
+    ],
+    ids=["it is converted", "another service raises it"],
+)
+def test_a_handler_where_no_call_is_seen_holds_nothing_back(tmp_path: Path, code: str) -> None:
+    (tmp_path / "app.py").write_text(BEFORE + MODEL + body(code))
+    (file,) = plan([tmp_path], root=tmp_path).files
+    assert file.status == "ported", [(f.place.line, f.code, f.message) for f in file.findings]

@@ -58,8 +58,10 @@ class ExceptionRule:
                     transport += requests
                 elif name in {self.params.raised.blocked, self.params.raised.stopped}:
                     raised.append((name, requests))
-                else:
+                elif requests or kept is None:
                     self._hold_back(module, name, requests, kept)
+                elif errors.shared() is None:
+                    self._hold_all_back(module, name, kept)
         self._raise(module, raised)
         if converted:
             self._note(errors, transport)
@@ -70,6 +72,14 @@ class ExceptionRule:
         for site in requests:
             detail = f"{module.path} waits for `{name}` around this call"
             site.refuse(CODE, f"{detail}; {why}" if why else detail, self.params.instead)
+
+    def _hold_all_back(self, module: Module, name: str, why: str) -> None:
+        """Nothing is seen that a handler guards: it may be there for whatever the module does with
+        the SDK, and would be passed over in silence."""
+        own = [site for site in self.workspace.sites if site.module is module]
+        for site in own[:1]:
+            detail = f"`{name}` is waited for here, around which call is not seen; {why}"
+            site.refuse(CODE, detail, self.params.instead)
 
     def _raise(self, module: Module, raised: Sequence[tuple[str, list[Site]]]) -> None:
         """Raise what a module waits for behind the messages that raised it."""
