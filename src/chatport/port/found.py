@@ -59,7 +59,8 @@ class Found:
         """The Python files worth parsing: with a token of a pack, or importing one that has."""
         tokens = tuple(token.encode() for pack in packs for token in pack.match.tokens)
         found = sorted(self._search(self.files.files, tokens))
-        return [*found, *self._importers(found)]
+        found += self._importers(found)
+        return [*found, *self._fixture_users(found)]
 
     def _search(
         self, names: Iterable[str], tokens: tuple[bytes, ...]
@@ -96,3 +97,24 @@ class Found:
         for path, data in self._search(others, tuple(os.fsencode(stem) for stem in sorted(stems))):
             if pattern.search(data):
                 yield path, data
+
+    def _fixture_users(
+        self, candidates: Sequence[tuple[str, bytes]]
+    ) -> Iterator[tuple[str, bytes]]:
+        """Files that name a fixture of a ``conftest.py`` above them: what it gives reaches them."""
+        known = {path for path, _ in candidates}
+        for path, data in candidates:
+            if PurePosixPath(path).name != "conftest.py":
+                continue
+            folder = path.removesuffix("conftest.py")
+            below = [n for n in self.files.files if n.startswith(folder) and n not in known]
+            names = tuple(dict.fromkeys(_FIXTURE.findall(data)))
+            pattern = re.compile(rb"\b(?:%b)\b" % b"|".join(names))
+            for name, text in self._search(below, names) if names else ():
+                if pattern.search(text) and name not in known:
+                    known.add(name)
+                    yield name, text
+
+
+_FIXTURE = re.compile(rb"\bfixture\b.*?\bdef[ \t]+(\w+)", re.DOTALL)
+"""The names of the fixtures of a file."""

@@ -342,13 +342,13 @@ def place_of(site: Site) -> Place:
     """From where the use begins to where its call ends."""
     source = site.module.source
     node, end_node = site.node, site.call or site.node
-    assert isinstance(node, ast.expr | ast.alias)
+    assert isinstance(node, ast.expr | ast.alias | ast.arg)
     start, end = source.span(node)[0], source.span(_positioned(end_node))[1]
     return source.place(start, end)
 
 
 def _positioned(node: ast.AST) -> Node:
-    assert isinstance(node, ast.expr | ast.alias)
+    assert isinstance(node, ast.expr | ast.alias | ast.arg)
     return node
 
 

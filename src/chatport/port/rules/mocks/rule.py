@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from chatport.port.findings import Kind
 from chatport.port.packs.schema import Exceptions, MemberReads, MockTargets
@@ -20,8 +20,8 @@ from chatport.port.rules.mocks.births import Birth, Births
 from chatport.port.rules.mocks.calls import Calls
 from chatport.port.rules.mocks.extents import Extents
 from chatport.port.rules.mocks.merging import Merger, injected
-from chatport.port.rules.mocks.stand import Change
-from chatport.port.rules.mocks.stands import Follower
+from chatport.port.rules.mocks.stand import Change, Given
+from chatport.port.rules.mocks.stands import Follower, is_fixture
 from chatport.port.rules.mocks.targets import Patch, Role, Targets
 
 RULE = "mock_targets"
@@ -35,7 +35,15 @@ class _Test:
     module: Module
     patches: list[Patch]
     births: dict[Patch, Birth]
-    sites: dict[Patch, Site]
+    given: list[tuple[_Test, Given]]
+    """What fixtures of other modules give it."""
+    about: set[Module] = field(default_factory=set)
+    """The modules that it is about."""
+
+    @property
+    def first(self) -> Patch:
+        """A replacement that says that something else of the test is not understood."""
+        return self.patches[0] if self.patches else self.given[0][1].stand.patch
 
 
 class MockRule:
@@ -48,11 +56,36 @@ class MockRule:
         self.workspace = workspace
         self.targets: Targets = Targets(workspace)
         self.births: Births = Births(workspace, self.targets)
-        for module in workspace.modules:
+        self._sites: dict[Patch, Site] = {}
+        self._given: list[tuple[_Test, Given]] = []
+        """What the fixtures of ``conftest.py`` files give to the files below them."""
+        for module in sorted(workspace.modules, key=lambda module: not _is_shared(module)):
             patches = list(self.targets.patches(module))
-            if patches:
-                self._test(module, patches)
+            given = self._given_to(module)
+            if patches or given:
+                self._test(module, patches, given)
             self._leave(module, patches)
+        for home, one in self._given:
+            self._check_names(home, one)
+
+    def _check_names(self, home: _Test, given: Given) -> None:
+        """What asks for a fixture by a string gets what is not followed."""
+        for module in self.workspace.modules:
+            if module.path.startswith(_folder(home.module)) and _asks_by_name(module, given):
+                why = f"{module.path} asks for `{given.fixture}` by a string"
+                self._refuse(home, given.stand.patch, why)
+
+    def _given_to(self, module: Module) -> list[tuple[_Test, Given]]:
+        """What a module asks for of the fixtures above it."""
+        names = {argument.arg for argument in module.nodes(ast.arg)}
+        names -= {f.name for f in module.nodes(ast.FunctionDef) if is_fixture(f)}
+        return [
+            (home, given)
+            for home, given in self._given
+            if given.fixture in names
+            and module is not home.module
+            and module.path.startswith(_folder(home.module))
+        ]
 
     def _leave(self, module: Module, patches: list[Patch]) -> None:
         """Refuse what names a part of the SDK in ways that are not followed."""
@@ -64,9 +97,13 @@ class MockRule:
                 self.workspace.add(site)
             site.refuse(CODE, f"{node.value!r} is replaced here by a name that is not followed")
 
-    def _test(self, module: Module, patches: list[Patch]) -> None:
-        test = _Test(module, patches, {}, {patch: self._site(patch) for patch in patches})
-        about: set[Module] = set()
+    def _test(self, module: Module, patches: list[Patch], given: list[tuple[_Test, Given]]) -> None:
+        self._sites |= {patch: self._site(patch) for patch in patches}
+        test = _Test(module, patches, {}, given)
+        about = test.about
+        for home, _ in given:
+            about |= home.about
+            self.workspace.depend(home.module, module)
         extents = Extents(self.workspace, patches)
         for patch in patches:
             birth = patch.trouble or self.births.of(patch, extents)
@@ -82,7 +119,7 @@ class MockRule:
         self._check_answers(test)
         self._check_objects(test)
         if len(test.births) == len(patches):
-            self._follow(test, about)
+            self._follow(test)
 
     def _site(self, patch: Patch) -> Site:
         known = self.workspace.by_node.get(patch.node)
@@ -95,7 +132,8 @@ class MockRule:
         return known
 
     def _refuse(self, test: _Test, patch: Patch, why: str) -> None:
-        test.sites[patch].refuse(CODE, why)
+        where = f"{test.module.path}, " if patch.module is not test.module else ""
+        self._sites[patch].refuse(CODE, f"{where}{why}")
 
     # -- what must not be in a test
 
@@ -120,9 +158,9 @@ class MockRule:
                 why = f"`{name}` of a stand-in is not on the new object"
             else:
                 continue
-            self._refuse(test, test.patches[0], why)
+            self._refuse(test, test.first, why)
         if errors:
-            self._refuse(test, test.patches[0], f"the errors of `{errors}` are raised in it")
+            self._refuse(test, test.first, f"the errors of `{errors}` are raised in it")
 
     def _errors(self, module: Module) -> str | None:
         change = self.workspace.surface.change(Exceptions)
@@ -152,11 +190,11 @@ class MockRule:
 
     # -- rewriting
 
-    def _follow(self, test: _Test, about: set[Module]) -> None:
+    def _follow(self, test: _Test) -> None:
         calls, configure = self.targets.calls, self.targets.configure
         assert calls is not None
         assert configure is not None
-        module = test.module
+        module, about = test.module, test.about
         said = Calls(self.workspace, calls, about)
         made = [s for s in self.births.made() if s.module in about]
         follower = Follower(
@@ -171,7 +209,11 @@ class MockRule:
                 self._refuse(test, patch, "which parameter the stand-in comes in is not known")
                 return
             follower.seed(patch, birth, decorated.parameter)
+        for _, given in test.given:
+            for argument in follower.arrive(given):
+                self._arrival(module, argument, given)
         outcome = follower.run()
+        self._given += [(test, given) for given in outcome.given]
         for patch, node, why in outcome.troubles:
             line = getattr(node, "lineno", 0)
             self._refuse(test, patch, f"line {line}: {why}")
@@ -190,6 +232,13 @@ class MockRule:
         for patch, birth in test.births.items():
             if patch not in gone and not patch.is_held:
                 self._retarget(test, patch, birth)
+
+    def _arrival(self, module: Module, argument: ast.arg, given: Given) -> None:
+        """A parameter that a fixture of another module fills is a use of its own."""
+        if argument not in self.workspace.by_node:
+            site = Site(module, argument, given.stand.patch.target.symbol, Kind.STRING)
+            site.rule = RULE
+            self.workspace.add(site)
 
     def _broken(self, module: Module, change: Change, changes: list[Change]) -> str | None:
         """Arguments one a line, where their line has become too wide."""
@@ -251,7 +300,7 @@ class MockRule:
         owner = self.change.services.get(service or patch.target.member.partition(".")[0])
         if owner is None or birth.name:
             return None
-        test.sites[patch].warn("client_constructed_eagerly")
+        self._sites[patch].warn("client_constructed_eagerly")
         return f"{owner}.{method}"
 
     def _spelling(self, test: _Test, home: Module) -> str | None:
@@ -326,6 +375,24 @@ class MockRule:
             return
         start = draft.source.span(keyword)[0]
         draft.replace_span(start, start + len("return_value"), lambda: "new")
+
+
+def _folder(conftest: Module) -> str:
+    return conftest.path.removesuffix("conftest.py")
+
+
+def _asks_by_name(module: Module, given: Given) -> bool:
+    """``request.getfixturevalue("name")``."""
+    return any(
+        isinstance(call.func, ast.Attribute)
+        and call.func.attr == "getfixturevalue"
+        and any(isinstance(a, ast.Constant) and a.value == given.fixture for a in call.args)
+        for call in module.nodes(ast.Call)
+    )
+
+
+def _is_shared(module: Module) -> bool:
+    return module.path.rpartition("/")[2] == "conftest.py"
 
 
 def _binds_any(node: ast.AST) -> bool:

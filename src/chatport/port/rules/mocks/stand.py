@@ -44,6 +44,16 @@ class Change:
     """The arguments that `text` is made of, where it may be broken between them."""
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A stand-in that a fixture gives to other files, or one of the things it gives."""
+
+    fixture: str
+    stand: Stand
+    place: tuple[int, int] | None = None
+    """Its index among how many; None where it is all that is given."""
+
+
 @dataclass(slots=True)
 class Outcome:
     """What following a test's stand-ins gave."""
@@ -52,4 +62,5 @@ class Outcome:
     troubles: list[tuple[Patch, ast.AST, str]] = field(default_factory=list)
     needs_types: bool = False
     needs_any: bool = False
+    given: list[Given] = field(default_factory=list)
     uses: dict[Slot, list[ast.AST]] = field(default_factory=dict)

@@ -19,7 +19,7 @@ from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.mocks.births import Birth, Births
 from chatport.port.rules.mocks.calls import Calls
 from chatport.port.rules.mocks.effects import ignores_arguments, is_error, takes_anything
-from chatport.port.rules.mocks.stand import SILENT, SPOKEN, Change, Outcome, Slot, Stand
+from chatport.port.rules.mocks.stand import SILENT, SPOKEN, Change, Given, Outcome, Slot, Stand
 from chatport.port.rules.mocks.targets import FRESH, Patch, Role
 from chatport.port.source.text import SourceFile
 
@@ -154,13 +154,8 @@ class Follower:
         function = self.module.function(node)
         if isinstance(function, ast.Lambda) or function is None:
             self._refuse(node, stand, "it goes where it is not followed")
-        elif any("fixture" in ast.unparse(d) for d in function.decorator_list):
-            if self.module.path.endswith("conftest.py"):
-                self._refuse(node, stand, "a fixture gives it to other files")
-            for user in self.module.parents:
-                if isinstance(user, ast.arg) and user.arg == function.name:
-                    self._arrived.add(user)
-                    self._put(self.module.scopes.variable[user], stand)
+        elif is_fixture(function):
+            self._from_fixture(Given(function.name, stand))
         else:
             for call in self.workspace.flow.calls.get(function, []):
                 if call in self.module.parents:
@@ -168,29 +163,40 @@ class Follower:
 
     def _is_handed_out(self, node: ast.AST) -> bool:
         parent, function = self.module.parents[node], self.module.function(node)
-        decorators = getattr(function, "decorator_list", [])
-        fixture = any("fixture" in ast.unparse(decorator) for decorator in decorators)
-        return fixture and isinstance(parent, ast.Return | ast.Yield)
+        given = isinstance(parent, ast.Return | ast.Yield)
+        return given and function is not None and is_fixture(function)
 
-    def _handed_out_as_one_of(self, node: ast.Tuple, index: int, stand: Stand) -> None:
-        """``yield service, model`` in a fixture, and ``service, model = both`` in a test."""
-        function = self.module.function(node)
-        name = getattr(function, "name", "")
+    def _from_fixture(self, given: Given) -> None:
         if self.module.path.endswith("conftest.py"):
-            self._refuse(node, stand, "a fixture gives it to other files")
-        for user in self.module.nodes(ast.arg):
-            if user.arg != name:
+            self.out.given.append(given)
+        self.arrive(given)
+
+    def arrive(self, given: Given) -> list[ast.arg]:
+        """Follow what a fixture gives from the parameters of its name, which are given back."""
+        found = [user for user in self.module.nodes(ast.arg) if user.arg == given.fixture]
+        for user in found:
+            variable = self.module.scopes.variable[user]
+            if given.place is None:
+                self._arrived.add(user)
+                self._put(variable, given.stand)
                 continue
-            for load in self.module.scopes.variable[user].loads:
-                parent = self.module.parents[load]
-                target = parent.targets[0] if isinstance(parent, ast.Assign) else None
-                if isinstance(parent, ast.Subscript) and _is_number(parent.slice, index):
-                    self._use(parent, stand)
-                elif isinstance(target, ast.Tuple) and len(target.elts) == len(node.elts):
-                    self._unpacked.add(target.elts[index])
-                    self._give(target.elts[index], stand)
-                elif not isinstance(parent, ast.Subscript):
-                    self._refuse(load, stand, "it goes where it is not followed")
+            for load in variable.loads:
+                self._taken_apart(load, given.place, given.stand)
+        return found
+
+    def _taken_apart(self, load: ast.AST, place: tuple[int, int], stand: Stand) -> None:
+        """``service, model = both``, ``both[1]``."""
+        index, count = place
+        parent = self.module.parents[load]
+        target = parent.targets[0] if isinstance(parent, ast.Assign) else None
+        if isinstance(parent, ast.Subscript):
+            if _is_number(parent.slice, index):
+                self._use(parent, stand)
+        elif isinstance(target, ast.Tuple) and len(target.elts) == count:
+            self._unpacked.add(target.elts[index])
+            self._give(target.elts[index], stand)
+        else:
+            self._refuse(load, stand, "it goes where it is not followed")
 
     def _put(self, slot: Slot, stand: Stand) -> None:
         known = self.stands.get(slot)
@@ -269,7 +275,10 @@ class Follower:
         elif isinstance(parent, ast.Return | ast.Yield):
             self._handed_out(parent, stand)
         elif isinstance(parent, ast.Tuple) and self._is_handed_out(parent):
-            self._handed_out_as_one_of(parent, parent.elts.index(node), stand)  # type: ignore[arg-type]
+            assert isinstance(node, ast.expr)
+            place = parent.elts.index(node), len(parent.elts)
+            name = getattr(self.module.function(parent), "name", "")
+            self._from_fixture(Given(name, stand, place))
         elif isinstance(parent, ast.Assign) and node in parent.targets:
             self._stored(parent, stand)
         elif isinstance(parent, ast.Subscript) and stand.role in {Role.CALL, Role.CALLS}:
@@ -612,6 +621,12 @@ def _last(node: ast.expr) -> str:
 
 def _is_self(node: ast.expr) -> bool:
     return isinstance(node, ast.Name) and node.id in {"self", "cls"}
+
+
+def is_fixture(function: ast.AST) -> bool:
+    """Whether a function is a fixture of pytest."""
+    decorators = getattr(function, "decorator_list", ())
+    return any("fixture" in ast.unparse(decorator) for decorator in decorators)
 
 
 def _is_number(node: ast.expr, value: int) -> bool:
