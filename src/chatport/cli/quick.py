@@ -1,8 +1,7 @@
-"""The most frequent answers, given before anything costly is imported: there is nothing to port.
+"""The most frequent answer, given before anything costly is imported: there is nothing to port.
 
 A hook or a CI job runs `chatport check` on a tree without legacy code almost every time. Telling
 that takes hardly more than reading the files; a parser of command lines alone would add a quarter.
-So would it double what it takes to tell the version.
 """
 
 from __future__ import annotations
@@ -17,17 +16,11 @@ if TYPE_CHECKING:
 
 
 def answer(argv: Sequence[str]) -> int | None:
-    """The exit code of a `check` or `fix` of plain paths that finds nothing, or of `--version`,
-    having said so.
+    """The exit code of a `check` or `fix` of plain paths that finds nothing, having said so.
 
     None when there is something to look at, and for every other command line.
     """
     command, *paths = argv or ("",)
-    if argv == ["--version"]:
-        from chatport import __version__
-
-        print(f"chatport {__version__}")
-        return CLEAN
     if command not in ("check", "fix") or any(word.startswith("-") for word in paths):
         return None
     files = _nothing_of_interest(paths or ["."])
