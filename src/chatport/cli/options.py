@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections import Counter
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
     from typing import TextIO
 
@@ -129,10 +129,10 @@ def planned(given: Settings, *, ignore_baseline: bool = False) -> Plan:
     from chatport.port.planner import plan
 
     baseline = None if ignore_baseline else baseline_of(given)
-    with Progress(sys.stderr) as progress, _without_collecting():
+    with Progress(sys.stderr) as progress, _collecting_between(progress) as told:
         return plan(
             given.paths,
-            progress=progress,
+            progress=told,
             config=given.config,
             folder=given.folder,
             baseline=baseline,
@@ -140,14 +140,24 @@ def planned(given: Settings, *, ignore_baseline: bool = False) -> Plan:
 
 
 @contextmanager
-def _without_collecting() -> Iterator[None]:
-    """Trees and values live until the plan is made: looking again and again for cycles among them
-    would find none, and take a quarter of the time."""
+def _collecting_between(
+    progress: Callable[[int, int], None],
+) -> Iterator[Callable[[int, int], None]]:
+    """Trees and values live until their program is planned: to look for cycles among them any
+    sooner would find none, and take a quarter of the time. They go before the next one, whose
+    objects then lie where those lay: that saves more than it costs."""
+
+    def told(done: int, every: int) -> None:
+        gc.collect(0)  # whatever was made since the last time, and nothing older
+        progress(done, every)
+
     was_enabled = gc.isenabled()
     gc.disable()
+    gc.freeze()
     try:
-        yield
+        yield told
     finally:
+        gc.unfreeze()
         if was_enabled:
             gc.enable()
 

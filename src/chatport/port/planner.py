@@ -27,10 +27,11 @@ from chatport.port.found import Excluded, Found
 from chatport.port.gates import check_output
 from chatport.port.markers import marked
 from chatport.port.packs.load import bundled, names
-from chatport.port.packs.schema import Pack
+from chatport.port.packs.schema import ConfigureToClient, Pack
 from chatport.port.packs.surface import PackSurface
 from chatport.port.program.flow import Engine, Flow
 from chatport.port.program.modules import Layout, Module
+from chatport.port.programs import Candidate, Meetings, Programs, anchors_of
 from chatport.port.render.style import style_of, width_of
 from chatport.port.rules.base import Refusal, Site, Workspace
 from chatport.port.rules.imports import ImportRule
@@ -57,13 +58,23 @@ class LeftOut:
                 site.refuse("left_out")
 
 
-@dataclass(slots=True)
+@dataclass
 class Tree:
     """The files of a repository as the planner needs them."""
 
     root: Path
     paths: Sequence[str]
     read: Callable[[str], bytes | None]
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Where it keeps its modules."""
+        return Layout(self.paths)
+
+    @cached_property
+    def width(self) -> int:
+        """How long its lines may be."""
+        return width_of(self.root)
 
 
 def plan_files(
@@ -74,60 +85,121 @@ def plan_files(
     left_out: LeftOut | None = None,
 ) -> tuple[list[FilePlan], list[Problem]]:
     """Plan the Python files among `candidates` (path, bytes), each of which holds a token."""
-    left_out = left_out or LeftOut()
-    modules, problems = [], []
-    for done, (path, data) in enumerate(candidates):
-        if progress is not None:
-            progress(done, len(candidates))
-        try:
-            modules.append(Module(SourceFile.read(path, data)))
-        except SourceError as error:
-            problems.append(Problem(path, str(error)))
-    plans: list[FilePlan] = []
-    for pack in packs:
-        plans += PackPlanner(tree, modules, pack, left_out).plan()
-    return plans, problems
+    planner = RepositoryPlanner(tree, packs, left_out or LeftOut())
+    return planner.plan(candidates, progress or (lambda _done, _all: None))
+
+
+class RepositoryPlanner:
+    """The packs over one repository, one program of it after another."""
+
+    def __init__(self, tree: Tree, packs: Sequence[Pack], left_out: LeftOut) -> None:
+        self.tree = tree
+        self.left_out = left_out
+        self.surfaces: list[PackSurface] = [PackSurface(pack) for pack in packs]
+        configures = [surface.change(ConfigureToClient) for surface in self.surfaces]
+        anchors = anchors_of(change.params.symbol for change in configures if change is not None)
+        self.programs: Programs = Programs(tree.layout, tree.read, anchors)
+
+    def plan(
+        self, candidates: Sequence[Candidate], progress: Callable[[int, int], None]
+    ) -> tuple[list[FilePlan], list[Problem]]:
+        """The plans by packs and paths; programs that turn out to have met are planned again."""
+        meetings = Meetings(path for path, _ in candidates)
+        planned: dict[tuple[str, ...], _Planned] = {}
+        groups = self.programs.of(candidates, self._has_token)
+        while True:
+            done = 0
+            for group in groups:
+                progress(done, len(candidates))
+                done += len(group)
+                paths = tuple(path for path, _ in group)
+                if paths not in planned:
+                    planned[paths] = self._program(group, meetings)
+            for together in meetings.found():
+                self.programs.join(together)
+            before, groups = groups, self.programs.groups(candidates)
+            if len(groups) == len(before):
+                break
+        kept = [planned[tuple(path for path, _ in group)] for group in groups]
+        plans = [
+            plan
+            for number, _ in enumerate(self.surfaces)
+            for plan in sorted((p for one in kept for p in one.plans[number]), key=_path_of)
+        ]
+        return plans, [problem for one in kept for problem in one.problems]
+
+    def _has_token(self, data: bytes) -> bool:
+        tokens = (token for surface in self.surfaces for token in surface.pack.match.tokens)
+        return any(token.encode() in data for token in tokens)
+
+    def _program(self, group: Sequence[Candidate], meetings: Meetings) -> _Planned:
+        modules, problems = [], []
+        for path, data in group:
+            try:
+                source = self.programs.kept.pop(path, None) or SourceFile.read(path, data)
+                modules.append(Module(source))
+            except SourceError as error:
+                problems.append(Problem(path, str(error)))
+        plans = []
+        for surface in self.surfaces:
+            planner = PackPlanner(self.tree, modules, surface, self.left_out)
+            meetings.note(group[0][0], planner.engine)
+            plans.append(planner.plan())
+        return _Planned(plans, problems)
+
+
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """What came of one program: plans by packs."""
+
+    plans: list[list[FilePlan]]
+    problems: list[Problem]
+
+
+def _path_of(plan: FilePlan) -> str:
+    return plan.path
 
 
 class PackPlanner:
-    """One pack over one repository."""
+    """One pack over one program of a repository."""
 
-    def __init__(self, tree: Tree, modules: list[Module], pack: Pack, left_out: LeftOut) -> None:
+    def __init__(
+        self, tree: Tree, modules: list[Module], surface: PackSurface, left_out: LeftOut
+    ) -> None:
         self.tree = tree
         self.left_out = left_out
-        self.surface: PackSurface = PackSurface(pack)
-        self.pack = pack
-        layout = Layout(tree.paths)
+        self.surface = surface
         borrowed = frozenset(m.path for m in modules if not self._has_token(m))
+        self.engine: Engine
         self.modules: list[Module]
-        self.modules, flow = self._flow(modules, layout, borrowed)
+        self.modules, flow = self._flow(modules, borrowed)
         self._rendered: dict[Module, bytes | None] = {}
         self._failures: dict[Module, Refusal] = {}
-        width = width_of(tree.root)
         self.workspace: Workspace = Workspace(
             self.surface,
             self.modules,
-            layout,
+            tree.layout,
             flow,
-            lambda module: style_of(module.source.text, width),
+            lambda module: style_of(module.source.text, tree.width),
         )
 
-    def _flow(
-        self, modules: list[Module], layout: Layout, borrowed: frozenset[str]
-    ) -> tuple[list[Module], Flow]:
+    def _flow(self, modules: list[Module], borrowed: frozenset[str]) -> tuple[list[Module], Flow]:
         """Run the flow; once more with the modules that those with a token import from."""
-        engine = Engine(modules, layout, self.surface, borrowed)
-        flow = engine.run()
-        found = [m for path in sorted(engine.missing) if (m := self._load(path)) is not None]
+        self.engine = Engine(modules, self.tree.layout, self.surface, borrowed)
+        flow = self.engine.run()
+        missing = self.engine.missing
+        found = [m for path in sorted(missing) if (m := self._load(path)) is not None]
         if not found:
             return modules, flow
         modules = [*modules, *found]
         borrowed |= {module.path for module in found}
-        return modules, Engine(modules, layout, self.surface, borrowed).run()
+        self.engine = Engine(modules, self.tree.layout, self.surface, borrowed)
+        self.engine.missing |= missing
+        return modules, self.engine.run()
 
     def _has_token(self, module: Module) -> bool:
         data = module.source.data
-        return any(token.encode() in data for token in self.pack.match.tokens)
+        return any(token.encode() in data for token in self.surface.pack.match.tokens)
 
     def _load(self, path: str) -> Module | None:
         data = self.tree.read(path)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict, deque
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
@@ -175,6 +175,14 @@ class Engine:
         self._readers[key][self.unit] = None
         return self.flow.facts.get(key, NOTHING)
 
+    def put_into_foreign(self) -> Iterator[Key]:
+        """The attributes and items of objects from outside that the program has set."""
+        return (key for key in self.flow.facts if _is_of_foreign(key))
+
+    def sought_in_foreign(self) -> Iterator[Key]:
+        """Those it has looked at."""
+        return (key for key in self._readers if _is_of_foreign(key))
+
     def unreached(self) -> Values:
         """What comes of values that are not reached yet: nothing so far, and anything when they
         are not reached in the end either."""
@@ -279,6 +287,10 @@ def legacy_name(surface: Surface, module: Module, name: str) -> str | None:
     known = surface.by_wire(name)
     used = known is not None and any(map(surface.is_legacy, module.imported))
     return known if used else None
+
+
+def _is_of_foreign(key: Key) -> bool:
+    return key[0] == "attribute" and isinstance(key[1], str)
 
 
 def is_fixture(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -85,6 +85,7 @@ class Layout:
 
     def __init__(self, paths: Iterable[str]) -> None:
         self._paths = frozenset(path for path in paths if path.endswith(".py"))
+        self._prefixes: dict[str, list[str]] = {}
 
     def find(self, name: str, importer: str) -> str | None:
         """The file the absolute dotted `name` most likely means when imported from `importer`."""
@@ -96,12 +97,18 @@ class Layout:
         ``src``."""
         found = []
         tail = name.replace(".", "/")
-        folders = [str(folder) for folder in PurePosixPath(importer).parents]
-        for folder in [*folders, "src"]:
-            prefix = "" if folder == "." else folder + "/"
+        for prefix in self._above(importer.rpartition("/")[0]):
             candidates = (f"{prefix}{tail}.py", f"{prefix}{tail}/__init__.py")
             found += [path for path in candidates if path in self._paths]
         return found
+
+    def _above(self, folder: str) -> list[str]:
+        """What the paths of modules may start with that are seen from a folder."""
+        if folder not in self._prefixes:
+            parts = folder.split("/") if folder else []
+            above = ["/".join([*parts[:count], ""]) for count in range(len(parts), -1, -1)]
+            self._prefixes[folder] = [*above, "src/"]
+        return self._prefixes[folder]
 
     def find_relative(self, name: str | None, level: int, importer: str) -> str | None:
         """The file a ``from ..name import`` with `level` dots means in `importer`."""
