@@ -208,7 +208,9 @@ def member_claims() -> Iterator[str]:
         kind, _, attribute = name.partition(".")
         owner = NEW_TYPES.get(kind)
         if owner is not None and member.code is None:
-            new = (member.becomes or attribute).partition("(")[0]
+            new = (attribute if member.becomes is None else member.becomes).partition("(")[0]
+            if not new:  # what is read is the object itself
+                continue
             yield f"hasattr({owner}, {new!r}) or {new!r} in {owner}.model_fields"
         for number in member.numbers.values():
             yield f"{number!r} in types.{member.enum}.__members__"

@@ -175,13 +175,6 @@ def test_ported(before: str, after: str) -> None:
             {"response_shape_changed"},
             id="to-dict",
         ),
-        pytest.param(
-            """
-            print(genai.GenerativeModel("m").generate_content("x")._result)
-            """,
-            {"attribute_removed"},
-            id="private-result",
-        ),
     ],
 )
 def test_refused(before: str, codes: set[str]) -> None:

@@ -13,6 +13,14 @@ ANSWERS: tuple[Code, ...] = (
         "Collect what you need while iterating, or read the new fields.",
     ),
     Code(
+        "stream_asked_whole",
+        "A stream that was only resolved is asked for as a whole answer.",
+        "Nobody saw its pieces. The service gives the same answer in one; for a blocked prompt "
+        "resolve() raised BlockedPromptException, and now there is no text.",
+        "Nothing to do; where the answer takes long, iterate over generate_content_stream.",
+        warning=True,
+    ),
+    Code(
         "stream_history_shape",
         "After a stream the chat keeps one turn for each chunk; legacy joined them.",
         "Later messages of the chat send the same text in more, shorter turns.",
@@ -47,6 +55,13 @@ ANSWERS: tuple[Code, ...] = (
         "This attribute has no counterpart on the new object.",
         "The new SDK keeps the information elsewhere or not at all.",
         "Keep what you need in a variable of your own.",
+    ),
+    Code(
+        "attribute_on_neither",
+        "This attribute is on the objects of neither SDK.",
+        "Reading it raised AttributeError, and still does; a handler around it may hide that.",
+        "Read the attribute that was meant, such as .text.",
+        warning=True,
     ),
     Code(
         "value_may_be_none",

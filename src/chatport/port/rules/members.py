@@ -11,7 +11,8 @@ from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.emptied import emptied
 from chatport.port.rules.enums import enumerations
 from chatport.port.rules.evaluation import is_inert, only_value
-from chatport.port.rules.named_reads import NamedReads
+from chatport.port.rules.membership import check_membership
+from chatport.port.rules.named_reads import NamedReads, is_on_neither
 from chatport.port.rules.raised_reads import RaisedReads, Read, is_waited_for
 from chatport.port.rules.shown import is_shown, note_shown_objects
 
@@ -31,7 +32,7 @@ class MemberRule:
         noted: set[tuple[Module, str]] = set()
         self._guarded_sites: set[Site] = set()
         NamedReads(workspace, self.change, self.raised).run(RULE)
-        self._refuse_membership()
+        check_membership(workspace, self.change)
         self._refuse_conversions()
         for site in workspace.sites:
             if site.rule is not None or site.member is None:
@@ -44,7 +45,10 @@ class MemberRule:
                 continue
             site.rule = RULE
             member = self.change.members.get(site.member)
-            if member is None:
+            if member is None and self._is_on_neither(site):
+                workspace.unchanged.add(site)
+                self._warn_maker(site, "attribute_on_neither")
+            elif member is None:
                 site.refuse("attribute_removed", f"`{site.member}` is not on the new object")
             elif member.code is not None:
                 self._refuse(site, member)
@@ -59,12 +63,17 @@ class MemberRule:
                     noted.add((site.module, member.warning))
         note_shown_objects(workspace, enumerations(workspace, self.change))
 
-    def _refuse_membership(self) -> None:
-        """``"text" in part`` asked a message which fields it has; the new objects say no."""
-        for module in self.workspace.modules:
-            for node in module.nodes(ast.Compare):
-                if isinstance(node.ops[0], ast.In | ast.NotIn):
-                    self._check_membership(node)
+    def _is_on_neither(self, site: Site) -> bool:
+        """Whether reading an attribute fails on both sides; legacy let one be set on an answer."""
+        assert isinstance(site.node, ast.Attribute)
+        return all(
+            is_on_neither(self.change, owner.type, site.node.attr) for owner in site.owners
+        ) and not any(
+            other.member == site.member
+            and isinstance(other.node, ast.Attribute)
+            and not isinstance(other.node.ctx, ast.Load)
+            for other in self.workspace.sites
+        )
 
     def _refuse_conversions(self) -> None:
         """``type(response).to_dict(response)``: the class has other methods."""
@@ -81,13 +90,6 @@ class MemberRule:
             maker = self.workspace.by_node.get(atom.site) if isinstance(atom, Made) else None
             if maker is not None:
                 maker.refuse("response_shape_changed", f"`{ast.unparse(parent)}` is another method")
-
-    def _check_membership(self, node: ast.Compare) -> None:
-        for atom in self.workspace.values(node.comparators[0]):
-            if isinstance(atom, Made) and atom.type in self.change.asked_for_fields:
-                maker = self.workspace.by_node.get(atom.site)
-                if maker is not None:
-                    maker.refuse("response_shape_changed", f"`{ast.unparse(node)}` is always false")
 
     def _refuse(self, site: Site, member: MemberRead) -> None:
         """Refused where the object it is a member of was read, when that is a use of its own."""
@@ -124,8 +126,10 @@ class MemberRule:
             self.workspace.unchanged.add(site)
 
     def _replace(self, site: Site, node: ast.Attribute, member: MemberRead, form: str) -> None:
-        draft, name = self.workspace.draft(site), member.becomes or node.attr
-        draft.replace(node, lambda: form.format(f"{draft.owner(node.value)}.{name}"))
+        draft = self.workspace.draft(site)
+        name = node.attr if member.becomes is None else member.becomes
+        behind = f".{name}" if name else ""
+        draft.replace(node, lambda: form.format(f"{draft.owner(node.value)}{behind}"))
 
     def _keep_guarded(self, site: Site, node: ast.Attribute, member: MemberRead) -> None:
         if self._guard(site, node):

@@ -14,7 +14,7 @@ from chatport.port.packs.schema import MethodRewrite, ModelCalls, ModelCallsPara
 from chatport.port.program.values import Made
 from chatport.port.render.draft import commented, is_broken
 from chatport.port.render.layout import Element, Sequence, call, one_line
-from chatport.port.rules import handed, request_options, streams
+from chatport.port.rules import handed, request_options, resolved, streams
 from chatport.port.rules.arguments import bind
 from chatport.port.rules.base import RefusedError, Site, Workspace
 from chatport.port.rules.carrier_drafts import CarrierDrafts
@@ -60,6 +60,7 @@ class ModelCallsRule:
             if site.symbol == self.params.tools.config_convert and site.kind is not Kind.IMPORT:
                 site.rule = RULE
                 self._guarded(site, lambda site=site: self.tools.configs.convert(site))
+        resolved.drop_needless(workspace, self.params.resolve_member)
         for use in self.uses.values():
             self._connect(use)
         chats = Chats(workspace, self.params, list(self.uses.values()))
@@ -219,7 +220,7 @@ class ModelCallsRule:
         for name in rewrite.absent_when_none:
             if name in use.arguments and not self.reader.is_none(use.arguments[name]):
                 raise RefusedError("unsupported_kwarg", f"`{name}=` is not carried over")
-        use.stream = self._stream_flag(use)
+        use.stream = self._stream_flag(use) and not self._is_resolved(use)
         if use.stream:
             self.workspace.streams.add(use.call)
         use.config = self.reader.read(site, use.arguments)
@@ -238,6 +239,10 @@ class ModelCallsRule:
             )
         if rewrite.history is not None and rewrite.history in use.arguments:
             self.contents.history(site, use.arguments[rewrite.history])
+
+    def _is_resolved(self, use: Use) -> bool:
+        member = self.params.resolve_member
+        return bool(member) and resolved.asks_whole(self.workspace, use.site, member)
 
     def _gives_answer(self, use: Use) -> bool:
         return use.rewrite.stream_call is not None

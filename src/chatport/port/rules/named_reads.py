@@ -48,8 +48,9 @@ class NamedReads:
         if not owners:
             return
         member = self.change.members.get(f"{owners[0].type}.{name}")
-        if member is None and name.startswith("_") and not name.startswith("__"):
-            member = MemberRead(code="attribute_removed", reason=f"`{name}` is not there any more")
+        private = name.startswith("_") and not name.startswith("__")
+        if private or (member is None and self._is_one_sided(owners, name)):
+            member = MemberRead(code="attribute_removed", reason=f"`{name}` is on one side alone")
         if member is None or not (member.code or member.becomes or member.raises):
             return
         site = self._site(module, call, owners, name)
@@ -62,6 +63,11 @@ class NamedReads:
             site.refuse("receiver_unresolved", f"`{ast.unparse(call.args[0])}` may be another")
         else:
             self._rename(site, call, member, asks=ASKS in called)
+
+    def _is_one_sided(self, owners: list[Made], name: str) -> bool:
+        """Whether the one SDK has the attribute and the other not, as far as is known."""
+        known = [owner.type for owner in owners if owner.type in self.change.one_sided]
+        return not all(is_on_neither(self.change, kind, name) for kind in known)
 
     def _site(self, module: Module, call: ast.Call, owners: list[Made], name: str) -> Site:
         symbol = self.workspace.surface.member_symbol(owners[0].type, name)
@@ -105,3 +111,15 @@ class NamedReads:
             return
         makers = [self.workspace.by_node.get(owner.site) for owner in site.owners]
         next((maker for maker in makers if maker in here), site).warn(warning)
+
+
+def is_on_neither(change: MemberReads, kind: str, name: str) -> bool:
+    """Whether objects of a type have no such attribute on either side."""
+    known = change.one_sided.get(kind)
+    return (
+        known is not None
+        and f"{kind}.{name}" not in change.members
+        and not name.startswith("_")
+        and name not in known
+        and name not in change.on_every_object
+    )

@@ -36,9 +36,10 @@ class Ways:
         self._breaks: list[list[Known]] = []
         self._continues: list[list[Known]] = []
 
-    def unsure(self, body: Sequence[ast.stmt]) -> set[ast.AST]:
-        """The places it may not have happened at when `body` runs from its start."""
-        self._block(body, False)
+    def unsure(self, body: Sequence[ast.stmt], *, before: bool = False) -> set[ast.AST]:
+        """The places it may not have happened at when `body` runs from its start, where it has
+        happened if it has `before`."""
+        self._block(body, before)
         return self._unsure
 
     def _block(self, body: Sequence[ast.stmt], known: Known) -> Known:

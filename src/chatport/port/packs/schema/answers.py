@@ -9,7 +9,8 @@ class MemberRead(Struct, frozen=True, kw_only=True):
     """An attribute of a legacy object, as it reads on the new one."""
 
     becomes: str | None = None
-    """New attribute name, or a call when it ends in ``()``; None keeps the name."""
+    """New attribute name, or a call when it ends in ``)``; None keeps the name, and nothing means
+    the object itself."""
     warning: str | None = None
     code: str | None = None
     """Refused under this code."""
@@ -45,6 +46,14 @@ class MemberReads(Struct, frozen=True, kw_only=True, tag_field="kind", tag="memb
     types: tuple[str, ...]
     asked_for_fields: tuple[str, ...] = ()
     """Types that told by ``in`` which fields were set."""
+    set_or_none: tuple[str, ...] = ()
+    """Those of them whose new objects have None where a field was not set."""
+    iterated: tuple[str, ...] = ()
+    """Types that had no ``in``, which therefore looked at the pieces of an answer."""
+    one_sided: dict[str, tuple[str, ...]] = {}
+    """Type -> the attributes that its objects have on one of the two sides."""
+    on_every_object: tuple[str, ...] = ()
+    """Attributes that every new object has, and no legacy one."""
 
 
 class NewError(Struct, frozen=True, kw_only=True):

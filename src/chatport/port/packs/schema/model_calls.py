@@ -163,6 +163,8 @@ class ModelCallsParams(Struct, frozen=True, kw_only=True):
     """Type.method -> a type whose calls stand or fall with the group."""
     rewrites: dict[str, MethodRewrite]
     stream_parameter: str
+    resolve_member: str = ""
+    """``Type.method`` that read a stream to its end."""
     history_member: str
     """``Type.attribute`` that gives a chat's history."""
     history_writes: HistoryWrites
