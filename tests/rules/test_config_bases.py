@@ -212,6 +212,18 @@ def _case(name: str, before: str, after: str) -> object:
             """,
         ),
         _case(
+            "object-of-a-caller",
+            """
+            def ask(config: genai.GenerationConfig):
+                model = genai.GenerativeModel("m")
+                return model.generate_content("x", generation_config=config).text
+            """,
+            """
+            def ask(config: types.GenerateContentConfig):
+                return client.models.generate_content(model="m", contents="x", config=config).text
+            """,
+        ),
+        _case(
             "object-that-is-changed",
             """
             config = genai.GenerationConfig(temperature=0)
@@ -386,6 +398,26 @@ def test_ported(before: str, after: str) -> None:
             print(genai.GenerativeModel("m").generate_content("x", generation_config=config).text)
             """,
             id="object-handed-to-a-library",
+        ),
+        pytest.param(
+            """
+            import dataclasses
+
+
+            def ask(config: genai.GenerationConfig):
+                print(dataclasses.asdict(config))
+                model = genai.GenerativeModel("m")
+                return model.generate_content("x", generation_config=config).text
+            """,
+            id="object-of-a-caller-handed-to-a-library",
+        ),
+        pytest.param(
+            """
+            def ask(config: genai.GenerationConfig):
+                model = genai.GenerativeModel("m", generation_config={"top_k": 1})
+                return model.generate_content("x", generation_config=config).text
+            """,
+            id="object-of-a-caller-over-a-field",
         ),
         pytest.param(
             """

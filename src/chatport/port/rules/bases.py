@@ -11,6 +11,7 @@ import ast
 from dataclasses import dataclass, replace
 
 from chatport.port.packs.schema import ModelCallsParams
+from chatport.port.program.calls import HARMLESS
 from chatport.port.program.flow import only
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FUNCTIONS, FunctionNode
@@ -75,6 +76,8 @@ class Bases:
         atoms = in_order(self.workspace.values(node))
         said = [atom for atom in atoms if atom != NONE]
         objects = [atom for atom in said if isinstance(atom, Made)]
+        if not said and self._says_object(node):
+            return Base(node, site.module, is_object=True, nullable=True, keys=None)
         if not said and self._says_mapping(node):
             site.warn(WARNING)
             return Base(node, site.module, is_object=False, nullable=True, keys=None)
@@ -102,20 +105,31 @@ class Bases:
         """The mapping that gives an object more fields, which say nothing where they are None."""
         return replace(self.read(site, node), drops_none=True)
 
+    def _says_object(self, node: ast.expr) -> bool:
+        """Whether the annotation of a parameter that nobody was seen to give promises an object."""
+        promised = [
+            self.workspace.surface.canonical(atom.name)
+            for part in self._promises(node)
+            for atom in self.workspace.flow.values.get(part, ())
+            if isinstance(atom, External) and self.workspace.surface.is_legacy(atom.name)
+        ]
+        return self.params.generation_config_class in promised
+
     def _says_mapping(self, node: ast.expr) -> bool:
-        """Whether the annotation of a parameter that nobody was seen to give promises a mapping."""
+        """The same of a mapping."""
+        parts = {getattr(part, "id", getattr(part, "attr", "")) for part in self._promises(node)}
+        return bool(parts & {"dict", "Dict", "Mapping"}) and "list" not in parts
+
+    def _promises(self, node: ast.expr) -> list[ast.AST]:
+        """The parts of the annotations of a parameter."""
         home = self.workspace.home(node)
         variable = home.scopes.variable.get(node) if isinstance(node, ast.Name) else None
-        annotations = (
-            [s.annotation for s in variable.stores if isinstance(s, ast.arg)] if variable else []
-        )
-        parts = {
-            getattr(part, "id", getattr(part, "attr", ""))
-            for annotation in annotations
-            if annotation is not None
-            for part in ast.walk(annotation)
-        }
-        return bool(parts & {"dict", "Dict", "Mapping"}) and "list" not in parts
+        return [
+            part
+            for store in (variable.stores if variable else ())
+            if isinstance(store, ast.arg) and store.annotation is not None
+            for part in ast.walk(store.annotation)
+        ]
 
     def _unknown(self, node: ast.expr) -> RefusedError:
         return RefusedError(CODE, f"what `{ast.unparse(node)}` holds is not known")
@@ -194,6 +208,11 @@ class Bases:
         made = self.workspace.by_node.get(atom.site)
         call = made.call if made is not None else None
         kind = self.workspace.surface.makes.get(self.params.generation_config_class)
+        if atom.type == kind and _is_promised(atom.site):
+            if any(map(self._is_given_away, self.workspace.holders.get(atom, []))):
+                raise self._unknown(node)
+            self._keep_fields(site, atom.site, node)
+            return None
         if made is None or call is None or atom.type != kind or call.args:
             raise self._unknown(node)
         if made.symbol != self.params.generation_config_class or call in self.workspace.flow.leaked:
@@ -212,6 +231,21 @@ class Bases:
                 keys.add(keyword.arg)
                 self.check_field(site, keyword.arg, keyword.value)
         return frozenset(keys) if closed else None
+
+    def _is_given_away(self, node: ast.AST) -> bool:
+        """Whether an expression is handed to code of another library, which may read any of it."""
+        home = self.workspace.find_home(node)
+        parent = home.parents.get(node) if home is not None else None
+        if isinstance(parent, ast.keyword) and home is not None:
+            parent = home.parents[parent]
+        if not isinstance(parent, ast.Call) or parent.func is node:
+            return False
+        return any(
+            isinstance(atom, External)
+            and atom.name not in HARMLESS
+            and not self.workspace.surface.is_legacy(atom.name)
+            for atom in self.workspace.values(parent.func)
+        )
 
     def _check_spread(self, site: Site, node: ast.expr) -> None:
         """``**fields`` of an object: legacy knew the same names."""
@@ -233,7 +267,7 @@ class Bases:
         if not only(values, Made):
             site.warn("schema_fields_required")
 
-    def _keep_fields(self, site: Site, call: ast.Call, node: ast.expr) -> None:
+    def _keep_fields(self, site: Site, call: ast.AST, node: ast.expr) -> None:
         """Fields of an object are read and set by the same names; one that a model was made with
         was copied then, and may not change later."""
         for other in self._uses_of(call):
@@ -261,6 +295,12 @@ class Bases:
 
     def has_uses(self, site: ast.AST) -> bool:
         return bool(self._uses_of(site))
+
+
+def _is_promised(site: ast.AST) -> bool:
+    """Whether an object is one that only an annotation speaks of: code that is not seen makes it,
+    of the class the annotation will name."""
+    return isinstance(site, ast.arg) or isinstance(getattr(site, "ctx", None), ast.Store)
 
 
 def spreads(node: ast.AST) -> list[ast.expr]:

@@ -145,6 +145,9 @@ class ImportRule:
         if site.attribute is not None:
             new = f"{new}.{site.attribute}"
         site.rule = RULE
+        if isinstance(site.module.parents[site.node], ast.ClassDef):
+            site.refuse("type_reference", f"a class inherits from `{site.symbol}`")
+            return
         if site.call is not None and (why := self.messages.differs(site, site.call)) is not None:
             site.refuse("usage_unmapped", why)
             return

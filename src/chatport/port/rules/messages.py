@@ -36,8 +36,10 @@ class Messages:
         """Why a constructor cannot be called alike; None where it can, and then its keywords are
         drafted."""
         message = self.messages.get(site.symbol)
-        if message is None or call.args:
-            return f"how `{site.symbol}` is made on the new SDK differs"
+        if message is None:
+            return f"nothing that takes this `{site.symbol}` is followed"
+        if call.args:
+            return f"`{site.symbol}` is made of something else than its fields"
         for keyword in call.keywords:
             if keyword.arg not in message.fields:
                 said = f"{keyword.arg}=" if keyword.arg is not None else ast.unparse(keyword.value)
