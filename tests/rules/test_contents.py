@@ -207,6 +207,39 @@ from tests.support.port import clean, ported, refused, warned
             """,
             id="history-of-a-parameter",
         ),
+        pytest.param(
+            """
+            turn = genai.types.ContentDict(role="user", parts=["x"])
+            print(genai.GenerativeModel("m").generate_content([turn]).text)
+            """,
+            """
+            turn = types.ContentDict(role="user", parts=[{"text": "x"}])
+            print(client.models.generate_content(model="m", contents=[turn]).text)
+            """,
+            id="turn-with-the-name-of-its-type",
+        ),
+        pytest.param(
+            """
+            turn = dict(role="user", parts="x")
+            print(genai.GenerativeModel("m").generate_content([turn]).text)
+            """,
+            """
+            turn = dict(role="user", parts=[{"text": "x"}])
+            print(client.models.generate_content(model="m", contents=[turn]).text)
+            """,
+            id="turn-of-keywords",
+        ),
+        pytest.param(
+            """
+            blob = genai.types.BlobDict(mime_type="a/b", data=b"")
+            print(genai.GenerativeModel("m").generate_content(["x", blob]).text)
+            """,
+            """
+            blob = types.Part.from_bytes(mime_type="a/b", data=b"")
+            print(client.models.generate_content(model="m", contents=["x", blob]).text)
+            """,
+            id="blob-with-the-name-of-its-type",
+        ),
     ],
 )
 def test_ported(before: str, after: str) -> None:
@@ -298,6 +331,30 @@ def test_ported(before: str, after: str) -> None:
             """,
             {"history_parts_shape_incompatible"},
             id="a-turn-of-the-model-that-says-nothing",
+        ),
+        pytest.param(
+            """
+            turn = dict([("role", "user"), ("parts", ["x"])])
+            print(genai.GenerativeModel("m").generate_content([turn]).text)
+            """,
+            {"history_parts_shape_incompatible"},
+            id="turn-of-pairs",
+        ),
+        pytest.param(
+            """
+            turn = genai.types.ContentDict({"role": "user", "parts": ["x"]})
+            print(genai.GenerativeModel("m").generate_content([turn]).text)
+            """,
+            {"history_parts_shape_incompatible", "usage_unmapped"},
+            id="turn-made-of-another",
+        ),
+        pytest.param(
+            """
+            turn = genai.types.ContentDict(role="user", parts=["x"], name="y")
+            print(genai.GenerativeModel("m").generate_content([turn]).text)
+            """,
+            {"history_parts_shape_incompatible", "usage_unmapped"},
+            id="turn-with-a-field-legacy-had-not",
         ),
     ],
 )

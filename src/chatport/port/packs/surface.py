@@ -40,6 +40,10 @@ class PackSurface:
             tail = f".{last}{tail}"
         return name
 
+    def is_mapping_class(self, name: str) -> bool:
+        """Whether a call of a class makes a plain mapping of its keywords."""
+        return name == "builtins.dict" or self.canonical(name) in self.pack.match.mappings
+
     def by_wire(self, name: str) -> str | None:
         """The legacy name of what a module of the wire format gives; None for anything else."""
         head, tail = name, ""

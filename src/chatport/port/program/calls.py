@@ -199,7 +199,8 @@ class Calls:
             for index, values in enumerate(positional):
                 self.put(node, index, values)
             return frozenset({Container(node)})
-        if name in {"builtins.dict", "types.SimpleNamespace", "collections.defaultdict"}:
+        made = self.engine.surface.is_mapping_class(name)
+        if made or name in {"types.SimpleNamespace", "collections.defaultdict"}:
             return self._call_dict(node, positional, named)
         if name in {"builtins.enumerate", "builtins.zip"}:
             return self._call_pairs(name, node, positional)

@@ -52,6 +52,9 @@ class Surface(Protocol):
     def is_legacy(self, name: str) -> bool:
         """Whether a dotted name is the legacy module or below it."""
 
+    def is_mapping_class(self, name: str) -> bool:
+        """Whether a call of a class makes a plain mapping of its keywords."""
+
     def by_wire(self, name: str) -> str | None:
         """The legacy name of what a module of the wire format gives; None for anything else."""
 

@@ -30,6 +30,7 @@ from chatport.port.render.draft import Draft, is_broken
 from chatport.port.render.layout import Element, Sequence, Text, call, keyword
 from chatport.port.rules.base import RefusedError, Site, Workspace
 from chatport.port.rules.evaluation import given_values, was_tested
+from chatport.port.rules.mappings import Written, as_mapping, is_made, keys_of, pairs_of
 
 CODE = "history_parts_shape_incompatible"
 IMAGE = Shape("PIL.Image")
@@ -83,8 +84,8 @@ class Contents:
             site.warn("history_roles_checked")
             return
         for atom in self.turns_in(node):
-            if isinstance(atom, Container) and isinstance(atom.node, ast.Dict):
-                self._turn(site, atom.node)
+            if isinstance(atom, Container) and (turn := self.mapping(atom.node)) is not None:
+                self._turn(site, turn)
 
     def turns_in(self, node: ast.expr) -> Iterator[Atom]:
         """What the list may hold; what may not be a list stands for its unknown turns."""
@@ -100,24 +101,31 @@ class Contents:
         """Whether a list holds nothing but turns, and somebody else reads their parts: then they
         stay as they are, and what is sent is made of them."""
         atoms = list(self.turns_in(node))
-        turns = [a.node for a in atoms if isinstance(a, Container) and isinstance(a.node, ast.Dict)]
+        turns = self._mappings_among(atoms)
         both = {self.params.role_key, self.params.parts_key}
-        if len(turns) < len(atoms) or any(constant_keys(turn) != both for turn in turns):
+        if len(turns) < len(atoms) or any(keys_of(turn) != both for turn in turns):
             return False
         return any(
             self._reader(self.workspace.home(part), part) for part in self._literal_parts(turns)
         )
 
-    def _literal_parts(self, turns: list[ast.Dict]) -> Iterator[ast.expr]:
+    def mapping(self, node: ast.AST) -> Written | None:
+        return as_mapping(self.workspace, node)
+
+    def _mappings_among(self, atoms: Iterable[Atom]) -> list[Written]:
+        found = (self.mapping(a.node) for a in atoms if isinstance(a, Container))
+        return [node for node in found if node is not None]
+
+    def _literal_parts(self, turns: list[Written]) -> Iterator[ast.expr]:
         for turn in turns:
-            for key, value in zip(turn.keys, turn.values, strict=True):
-                if isinstance(key, ast.Constant) and key.value == self.params.parts_key:
+            for key, value in pairs_of(turn) or ():
+                if key == self.params.parts_key:
                     yield from value.elts if isinstance(value, ast.List) else [value]
 
     def is_known_turn(self, atom: Atom) -> bool:
         if isinstance(atom, Made):
             return atom.type == self.params.turn_type
-        return isinstance(atom, Container) and isinstance(atom.node, ast.Dict)
+        return isinstance(atom, Container) and self.mapping(atom.node) is not None
 
     def convert_turns(self, site: Site, node: ast.expr) -> None:
         """Turns that come from elsewhere: those that are no objects yet become such."""
@@ -143,10 +151,7 @@ class Contents:
         site.warn("history_parts_rewritten")
 
     def check_literal_parts(self, site: Site, turns: Iterable[Atom]) -> None:
-        literal = (
-            a.node for a in turns if isinstance(a, Container) and isinstance(a.node, ast.Dict)
-        )
-        for part in self._literal_parts(list(literal)):
+        for part in self._literal_parts(self._mappings_among(turns)):
             self._check_convertible(site, part)
 
     def made_of(self, draft: Draft, name: str, *, mappings: bool) -> list[str]:
@@ -211,8 +216,10 @@ class Contents:
             raise RefusedError(CODE, f"of the generator `{short(node)}` legacy lost an item")
         if message and isinstance(atom.node, ast.Tuple):
             self._list_of(atom.node, node)
-        if isinstance(atom.node, ast.Dict):
-            self._mapping(site, atom.node, message)
+        if (mapping := self.mapping(atom.node)) is not None:
+            self._mapping(site, mapping, message)
+        elif is_made(self.workspace, atom.node):
+            raise RefusedError(CODE, f"the keys of `{short(atom.node)}` are not known")
         elif self._is_sequence(atom.node):
             for element in self._elements(atom.node):
                 if isinstance(element, Container) or element == IMAGE:
@@ -230,8 +237,8 @@ class Contents:
             ),
         )
 
-    def _mapping(self, site: Site, node: ast.Dict, message: bool) -> None:
-        keys = constant_keys(node)
+    def _mapping(self, site: Site, node: Written, message: bool) -> None:
+        keys = keys_of(node)
         if keys is None:
             raise RefusedError(CODE, f"the keys of `{short(node)}` are not known")
         if self.params.parts_key in keys:
@@ -242,35 +249,30 @@ class Contents:
         elif keys == set(self.params.blob_keys):
             self._blob(site, node)
         elif message and keys == {self.params.text_key}:
-            text = node.values[0]
+            text = dict(pairs_of(node) or ())[self.params.text_key]
             self._rewrite(site, node, lambda draft: draft.code(text))
         elif message or not keys <= set(self.params.passing_keys):
             raise RefusedError(CODE, f"`{short(node)}` is not a part the new SDK takes")
 
-    def _turn_as_message(self, site: Site, node: ast.Dict) -> None:
+    def _turn_as_message(self, site: Site, node: Written) -> None:
         """A chat takes the parts of a message and makes the turn of the user itself."""
-        keys = [str(key.value) for key in node.keys if isinstance(key, ast.Constant)]
-        by_key = dict(zip(keys, node.values, strict=True))
+        by_key = dict(pairs_of(node) or ())
         role, parts = by_key.pop(self.params.role_key, None), by_key.pop(self.params.parts_key)
         of_user = role is None or (isinstance(role, ast.Constant) and role.value == "user")
         if by_key or not (of_user and isinstance(parts, ast.List | ast.Constant)):
             raise RefusedError(CODE, "a chat's message may not be a turn on the new SDK")
         for element in parts.elts if isinstance(parts, ast.List) else []:
-            if isinstance(element, ast.Dict):
-                self._mapping(site, element, message=True)
+            if (inner := self.mapping(element)) is not None:
+                self._mapping(site, inner, message=True)
         self._rewrite(site, node, lambda draft: draft.code(parts))
 
-    def _turn(self, site: Site, node: ast.Dict, *, role_needed: bool = True) -> None:
+    def _turn(self, site: Site, node: Written, *, role_needed: bool = True) -> None:
         params = self.params
-        keys = constant_keys(node)
+        keys = keys_of(node)
         bare = not role_needed and keys == {params.parts_key}
         if keys != {params.role_key, params.parts_key} and not bare:
             raise RefusedError(CODE, f"`{short(node)}` is not a turn of role and parts alone")
-        by_key = {
-            key.value: value
-            for key, value in zip(node.keys, node.values, strict=True)
-            if isinstance(key, ast.Constant)
-        }
+        by_key = dict(pairs_of(node) or ())
         role, parts = by_key.get(params.role_key), by_key[params.parts_key]
         if role is not None and role_needed:
             self._check_role(site, role)
@@ -322,15 +324,18 @@ class Contents:
             self._convert_parts(site, node)
 
     def _is_known_part(self, node: ast.expr) -> bool:
-        if isinstance(node, ast.Dict):
-            return self._passes(node) or constant_keys(node) == set(self.params.blob_keys)
+        if (mapping := self.mapping(node)) is not None:
+            return self._passes(mapping) or self._is_blob(mapping)
         return self.is_text(node)
+
+    def _is_blob(self, node: Written) -> bool:
+        return keys_of(node) == set(self.params.blob_keys)
 
     def _part(self, site: Site, node: ast.expr) -> None:
         if self.is_text(node):
             self._rewrite(site, node, lambda draft: self._wrapped(draft, node))
-        elif isinstance(node, ast.Dict) and constant_keys(node) == set(self.params.blob_keys):
-            self._blob(site, node)
+        elif (mapping := self.mapping(node)) is not None and self._is_blob(mapping):
+            self._blob(site, mapping)
 
     def _convert_parts(self, site: Site, node: ast.expr) -> None:
         """Parts that are not known: the new SDK makes them of what it is given."""
@@ -352,7 +357,8 @@ class Contents:
 
     def _passes(self, node: ast.AST) -> bool:
         """Whether a mapping is a part on both SDKs."""
-        keys = constant_keys(node) if isinstance(node, ast.Dict) else None
+        mapping = self.mapping(node)
+        keys = keys_of(mapping) if mapping is not None else None
         return keys is not None and len(keys) == 1 and keys <= set(self.params.passing_keys)
 
     def _convertible(self, site: Site, atom: Atom, node: ast.expr) -> None:
@@ -370,9 +376,9 @@ class Contents:
             site.warn("image_reencoded")
         if not isinstance(atom, Container):
             return
-        blob = isinstance(atom.node, ast.Dict) and constant_keys(atom.node)
-        if blob == set(self.params.blob_keys) and isinstance(atom.node, ast.Dict):
-            self._blob(site, atom.node)
+        mapping = self.mapping(atom.node)
+        if mapping is not None and self._is_blob(mapping):
+            self._blob(site, mapping)
         elif not self._passes(atom.node):
             raise RefusedError(CODE, f"`{short(atom.node)}` is not a part the new SDK takes")
 
@@ -380,22 +386,19 @@ class Contents:
         key = draft.style.string(self.params.text_key)
         return f"{{{key}: {draft.code(node)}}}"
 
-    def _blob(self, site: Site, node: ast.Dict) -> None:
+    def _blob(self, site: Site, node: Written) -> None:
         if node in self._done:
             return
         self._done.add(node)
         home = self.workspace.home(node)
         self.check_reads(home, node)
+        self.leave_class(node)
         draft = self.workspace.drafts[home]
-        pairs = [
-            (key.value, value)
-            for key, value in zip(node.keys, node.values, strict=True)
-            if isinstance(key, ast.Constant)
-        ]
+        pairs = pairs_of(node) or []
         explode = is_broken(draft, node)
 
         def elements() -> tuple[Element, ...]:
-            return tuple(keyword(str(key), draft.carried(value)) for key, value in pairs)
+            return tuple(keyword(key, draft.carried(value)) for key, value in pairs)
 
         draft.replace_value(
             node,
@@ -412,9 +415,15 @@ class Contents:
         self._done.add(node)
         home = self.workspace.home(node)
         self.check_reads(home, node)
+        self.leave_class(node)
         draft = self.workspace.drafts[home]
         assert callable(build)
         draft.replace(node, lambda: build(draft))
+
+    def leave_class(self, node: ast.expr) -> None:
+        """The class a mapping was made with is not named any more."""
+        if isinstance(node, ast.Call) and self.mapping(node) is not None:
+            self.workspace.consumed.add(node.func)
 
     def check_reads(self, home: Module, node: ast.AST) -> None:
         """A literal that somebody else reads must keep its shape."""
@@ -427,7 +436,7 @@ class Contents:
         here: ast.AST | None = node
         while here is not None and not isinstance(here, ast.stmt):
             reads = flow.item_reads.get(here, set())
-            of_parts = {self.params.parts_key, None} if isinstance(here, ast.Dict) else set()
+            of_parts = {self.params.parts_key, None} if self.mapping(here) else set()
             if here in flow.leaked or reads & of_parts or (here is node and reads):
                 return here
             here = home.parents.get(here)
@@ -443,9 +452,8 @@ class Contents:
         yield from in_order(flow.fact("element", node) | flow.fact("any item", node))
 
     def _is_sequence(self, node: ast.AST) -> bool:
-        return isinstance(
-            node, ast.List | ast.Tuple | ast.ListComp | ast.GeneratorExp | ast.Set | ast.Call
-        )
+        several = ast.List | ast.Tuple | ast.ListComp | ast.GeneratorExp | ast.Set | ast.Call
+        return isinstance(node, several) and not is_made(self.workspace, node)
 
 
 def _is_empty(parts: ast.expr) -> bool:
@@ -463,11 +471,6 @@ def _is_constant_choice(node: ast.expr) -> bool:
     if isinstance(node, ast.IfExp):
         return _is_constant_choice(node.body) and _is_constant_choice(node.orelse)
     return isinstance(node, ast.Constant)
-
-
-def constant_keys(node: ast.Dict) -> set[str] | None:
-    keys = {str(key.value) for key in node.keys if isinstance(key, ast.Constant)}
-    return keys if len(keys) == len(node.keys) else None
 
 
 def short(node: ast.AST) -> str:

@@ -12,7 +12,8 @@ from chatport.port.program.values import NONE, UNKNOWN, Container, Made, in_orde
 from chatport.port.render.draft import is_broken
 from chatport.port.render.layout import Element, Sequence, Text, Value, call, keyword
 from chatport.port.rules.base import RefusedError, Site, Workspace
-from chatport.port.rules.contents import CODE, Contents, constant_keys, short
+from chatport.port.rules.contents import CODE, Contents, short
+from chatport.port.rules.mappings import Written, keys_of, pairs_of
 from chatport.port.rules.use import is_plain
 
 WRITE = "history_write"
@@ -35,8 +36,8 @@ class Turns:
             isinstance(atom, Made) and atom.type == self.contents.params.turn_type for atom in atoms
         ):
             return
-        if isinstance(node, ast.Dict):
-            self._object(site, node)
+        if (mapping := self.contents.mapping(node)) is not None:
+            self._object(site, mapping)
             return
         known = all(map(self.contents.is_known_turn, atoms))
         if not is_plain(node) or not (known or all(map(self.contents.may_be_turns, atoms))):
@@ -66,23 +67,20 @@ class Turns:
             return
         self.contents.convert_turns(site, node)
 
-    def _object(self, site: Site, node: ast.Dict) -> None:
+    def _object(self, site: Site, node: Written) -> None:
         """A mapping that is written where it is put becomes an object there."""
-        if constant_keys(node) != {self.contents.params.role_key, self.contents.params.parts_key}:
+        if keys_of(node) != {self.contents.params.role_key, self.contents.params.parts_key}:
             raise RefusedError(CODE, f"`{short(node)}` is not a turn of role and parts alone")
         home = self.workspace.home(node)
         self.contents.check_reads(home, node)
         draft = self.workspace.drafts[home]
-        by_key = {
-            str(key.value): value
-            for key, value in zip(node.keys, node.values, strict=True)
-            if isinstance(key, ast.Constant)
-        }
+        by_key = dict(pairs_of(node) or ())
         parts = by_key[self.contents.params.parts_key]
         texts = parts.elts if isinstance(parts, ast.List | ast.Tuple) else [parts]
         certain = all(map(self.contents.is_text, texts))
         if not certain:
             self.contents.check_parts(site, parts)
+        self.contents.leave_class(node)
         explode = is_broken(draft, node)
 
         def part(text: ast.expr) -> Element:

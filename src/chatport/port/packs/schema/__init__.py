@@ -114,6 +114,8 @@ class Match(Struct, frozen=True, kw_only=True):
     """``Type.attribute`` or ``Type[]`` -> the type it holds."""
     aliases: dict[str, str] = {}
     """Other spellings of a symbol -> its one name here (both below the module)."""
+    mappings: tuple[str, ...] = ()
+    """Classes a call of which makes a plain mapping of its keywords."""
     wire: dict[str, str] = {}
     """Module with the same classes under its own names -> the legacy module they are known by."""
     bound_to_client: tuple[str, ...] = ()
