@@ -64,6 +64,18 @@ def test_other_requirements_make_it_anew(log: Path, tmp_path: Path) -> None:
     assert len(log.read_text().splitlines()) == 4
 
 
+def test_another_python_keeps_its_own_beside_ours(log: Path, tmp_path: Path) -> None:
+    theirs = tmp_path / "envs" / "genai3"
+    ensure("genai3", tmp_path / "envs")
+    marker = json.loads((theirs / MARKER).read_text()) | {"for": [3, 99], "version": "theirs"}
+    (theirs / MARKER).write_text(json.dumps(marker))
+    made = {ensure("genai3", tmp_path / "envs") for _ in range(2)}
+    (own,) = {one.python.parent.parent for one in made}
+    assert own.name == f"genai3-{sys.version_info.major}.{sys.version_info.minor}"
+    assert json.loads((theirs / MARKER).read_text())["version"] == "theirs"
+    assert len(log.read_text().splitlines()) == 4
+
+
 def test_a_failure_names_the_remedy_and_no_address(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

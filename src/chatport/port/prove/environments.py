@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 FOLDER_VARIABLE: Final = "CHATPORT_ENVS"
 """Names another folder for environments than the user's cache folder."""
@@ -118,13 +118,14 @@ def ensure(
     """
     recipe = RECIPES[name]
     where = (folder or default_folder()).resolve()
-    target = where / name
+    target = _place(where, name)
     version = _version_of_made(target, recipe)
     if version is None:
         try:
             where.mkdir(parents=True, exist_ok=True)
             with _locked(where / f"{name}.lock"):
-                version = _version_of_made(target, recipe)  # another process may have made it
+                target = _place(where, name)  # another process may have made one meanwhile
+                version = _version_of_made(target, recipe)
                 if version is None:
                     if making is not None:
                         making(f"installing {' '.join(recipe.requirements)} into {target}, once")
@@ -159,6 +160,17 @@ def _python_of(environment: Path) -> Path:
     return environment / "bin" / "python"
 
 
+def _place(where: Path, name: str) -> Path:
+    """Where this interpreter keeps an environment: beside that of another one, which may be in use.
+
+    Two versions of Python that share a folder would otherwise take away each other's.
+    """
+    ours = list(sys.version_info[:2])
+    if _marker(where / name).get("for", ours) == ours:
+        return where / name
+    return where / f"{name}-{'.'.join(map(str, ours))}"
+
+
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
     with path.open("w") as handle:
@@ -166,11 +178,17 @@ def _locked(path: Path) -> Iterator[None]:
         yield
 
 
-def _version_of_made(target: Path, recipe: Recipe) -> str | None:
+def _marker(target: Path) -> dict[str, Any]:
+    """What was written down of an environment when it was made; nothing of one that was not."""
     try:
         made = json.loads((target / MARKER).read_bytes())
-    except (OSError, ValueError):
-        return None
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return made if isinstance(made, dict) else {}
+
+
+def _version_of_made(target: Path, recipe: Recipe) -> str | None:
+    made = _marker(target)
     wanted = {"requirements": list(recipe.requirements), "for": sys.version_info[:2]}
     same = all(made.get(key) == json.loads(json.dumps(value)) for key, value in wanted.items())
     return made["version"] if same and _python_of(target).exists() else None
