@@ -32,10 +32,6 @@ NAMED = {
         'print(getattr(m, "display_name", ""), hasattr(m, "description"))',
         'print(getattr(m, "display_name", ""), hasattr(m, "description"))',
     ),
-    "a name nobody knows": (
-        "print(getattr(m, input(), None))",
-        "print(getattr(m, input(), None))",
-    ),
 }
 
 

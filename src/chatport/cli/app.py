@@ -51,7 +51,7 @@ def run(argv: Sequence[str]) -> int:
             code = _run(argv)
         sys.stdout.flush()
     except UsageError as error:
-        print(f"chatport: error: {error}", file=sys.stderr)
+        print(f"chatport: error: {_visible(error)}", file=sys.stderr)
         return FAILED
     except KeyboardInterrupt:
         print("chatport: interrupted", file=sys.stderr)
@@ -64,13 +64,20 @@ def run(argv: Sequence[str]) -> int:
         if sys.flags.dev_mode:
             raise
         print(
-            f"chatport: internal error: {type(error).__name__}: {error}\n"
+            f"chatport: internal error: {type(error).__name__}: {_visible(error)}\n"
             "This is a mistake in chatport, not in your files. Set PYTHONDEVMODE=1 to see where it "
             "happened, and please report it.",
             file=sys.stderr,
         )
         return FAILED
     return code
+
+
+def _visible(error: Exception) -> str:
+    """What an error says; it may quote names and texts of other people's files."""
+    from chatport.port.report.escape import visible
+
+    return visible(str(error))
 
 
 def _run(argv: Sequence[str]) -> int:

@@ -88,6 +88,8 @@ def settings(arguments: argparse.Namespace) -> Settings:
     # What the configuration names starts at its folder, what the command line names does here.
     own = {name: Path.cwd() if name in said else folder for name in ("exclude", "baseline")}
     paths = tuple(arguments.paths) or tuple(str(folder / path) for path in config.paths) or (".",)
+    if config.output is not None:
+        config = msgspec.structs.replace(config, output=str(folder / config.output))
     config = msgspec.structs.replace(config, **said)
     _check_names(config)
     baseline = own["baseline"] / config.baseline if config.baseline is not None else None

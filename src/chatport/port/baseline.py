@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 
 from chatport.port.findings import FilePlan, Finding, Plan
+from chatport.port.source.small import read_small
 
 VERSION = 1
 
@@ -41,10 +42,10 @@ def load(path: Path) -> Counter[Entry]:
     """The entries of a baseline file; raises `BaselineError`."""
     remedy = "write it anew with chatport check --update-baseline"
     try:
-        document = msgspec.json.decode(path.read_bytes(), type=_Document)
+        document = msgspec.json.decode(read_small(path), type=_Document)
     except OSError as error:
         raise BaselineError(f"{path}: cannot be read ({error.strerror}); {remedy}") from error
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise BaselineError(f"{path}: this is no baseline: {error}; {remedy}") from error
     if document.version != VERSION:
         raise BaselineError(f"{path}: is of version {document.version}, not {VERSION}; {remedy}")

@@ -12,13 +12,16 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
+from chatport.port.report.escape import on_one_line
 from chatport.port.source.configured import find
+from chatport.port.source.small import read_small
 
 Format = Literal["console", "json", "sarif", "github", "gitlab", "markdown", "html"]
 Atomic = Literal["repo", "file"]
@@ -87,13 +90,14 @@ def read(path: Path) -> Config:
     import tomllib
 
     try:
-        text = path.read_text("utf-8")
+        text = read_small(path).decode()
         document = tomllib.loads(text)
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error.strerror})") from error
-    except ValueError as error:  # not UTF-8, or not TOML
+    except (ValueError, RecursionError) as error:  # not UTF-8, or not TOML
         raise ConfigError(f"{path}: this is not TOML: {error}") from error
-    table = document.get("tool", {}).get("chatport", {})
+    tool = document.get("tool")
+    table = tool.get("chatport", {}) if isinstance(tool, dict) else {}
     where = f"{path}:{{line}}: [tool.chatport] "
     if not isinstance(table, dict):
         raise ConfigError(where.format(line=1) + "must be a table")
@@ -103,11 +107,30 @@ def read(path: Path) -> Config:
             line = _line_of(text, key)
             raise ConfigError(where.format(line=line) + _unknown(key, known))
     try:
-        return msgspec.convert(table, Config)
+        config = msgspec.convert(table, Config)
     except msgspec.ValidationError as error:
         key = _key_of(str(error), table)
         what = f"{key}: {str(error).partition(' - at ')[0]}; {_wanted(key)}"
         raise ConfigError(where.format(line=_line_of(text, key)) + what) from error
+    for key, problem in _strays(config, path.parent):
+        raise ConfigError(f"{where.format(line=_line_of(text, key))}{key}: {problem}")
+    return config
+
+
+def _strays(config: Config, folder: Path) -> Iterator[tuple[str, str]]:
+    """Paths that lead out of the folder, through links or without: a repository says where its
+    own files are, and only whoever runs the command may name others to be read or written."""
+    root = os.path.realpath(folder)
+    for key in ("paths", "output", "baseline"):
+        value = getattr(config, key) or ()
+        for path in (value,) if isinstance(value, str) else value:
+            if "\0" in path:
+                yield key, "a path holds no null byte"
+                continue
+            place = os.path.realpath(os.path.join(root, path))  # noqa: PTH118
+            inside = place == root or place.startswith(root.rstrip(os.sep) + os.sep)
+            if not inside or ".git" in Path(place[len(root) :].lower()).parts:
+                yield key, f"{path} leads out of {folder}; name it on the command line"
 
 
 def _unknown(key: str, known: list[str]) -> str:
@@ -115,7 +138,7 @@ def _unknown(key: str, known: list[str]) -> str:
 
     close = get_close_matches(key, known, n=1)
     remedy = f"did you mean {close[0]}?" if close else f"there are: {', '.join(sorted(known))}"
-    return f"has no option {key}; {remedy}"
+    return f"has no option {on_one_line(key)}; {remedy}"
 
 
 _WANTED = {

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from chatport.port.packs.schema import Call, MethodRewrite, ModelCalls, Pack
+from chatport.port.source.small import read_small
 
 _AT = re.compile(r"^(?P<what>.*?)(?: - at `(?P<path>.*)`)?$", re.DOTALL)
 MAX_BYTES = 1_000_000
@@ -58,7 +59,7 @@ def _join(parts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, tuple[str
     for part, text in parts.items():
         try:
             tables = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except (ValueError, RecursionError) as error:  # or a number or nesting beyond all bounds
             raise PackError(part, "", f"not TOML: {error}") from None
         for key, value in tables.items():
             before = document.setdefault(key, []) if key == "changes" else None
@@ -94,7 +95,7 @@ def read(path: Path) -> Pack:
 
 
 def _text(path: Path) -> str:
-    data = path.read_bytes()
+    data = read_small(path)
     if len(data) > MAX_BYTES:
         raise PackError(path.name, "", f"larger than {MAX_BYTES} bytes")
     try:
@@ -239,7 +240,7 @@ def is_plain(text: str) -> bool:
     """Whether an expression is built of constants, dotted names and calls with keywords only."""
     try:
         tree = ast.parse(text, mode="eval").body
-    except SyntaxError:
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     plain = (ast.Constant, ast.Name, ast.Attribute, ast.Call, ast.keyword, ast.Load, ast.List)
     return all(isinstance(node, plain) for node in ast.walk(tree))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from chatport.port.render.layout import Style
+from chatport.port.source.small import read_small
 
 DEFAULT_WIDTH = 88
 
@@ -45,8 +46,8 @@ def width_of(root: Path) -> int:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
+        return tomllib.loads(read_small(path).decode())
+    except (OSError, ValueError, RecursionError):
         return {}
 
 

@@ -294,6 +294,7 @@ class Reader:
         self.workspace = workspace
         self.params = params
         self.bases: Bases = Bases(workspace, params)
+        self._pairs_of: dict[ast.expr, list[tuple[str, ast.expr]] | None] = {}
 
     def read(self, site: Site, arguments: dict[str, ast.expr]) -> Config:
         """The configuration a constructor or call states; raises `RefusedError`."""
@@ -445,7 +446,16 @@ class Reader:
 
     def _pairs(self, node: ast.expr) -> list[tuple[str, ast.expr]] | None:
         """Constant keys and their values of a dict display, a ``dict(...)`` or a configuration
-        call; another literal may be spread into a display."""
+        call; another literal may be spread into a display.
+
+        Each is read once: displays may spread others twice each, however deep, or themselves.
+        """
+        if node not in self._pairs_of:
+            self._pairs_of[node] = None  # what a display that spreads itself finds
+            self._pairs_of[node] = self._read_pairs(node)
+        return self._pairs_of[node]
+
+    def _read_pairs(self, node: ast.expr) -> list[tuple[str, ast.expr]] | None:
         pairs: dict[str, ast.expr] = {}
         if isinstance(node, ast.Dict):
             for key, value in zip(node.keys, node.values, strict=True):

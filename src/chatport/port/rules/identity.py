@@ -18,7 +18,10 @@ from chatport.port.rules.base import Workspace
 
 ASKS = {
     f"builtins.{name}"
-    for name in ("isinstance", "type", "id", "hash", "hasattr", "callable", "vars", "dir", "len")
+    for name in (
+        *("isinstance", "type", "id", "hash", "hasattr", "callable", "vars", "dir", "len"),
+        *("getattr", "iter"),
+    )
 }
 """Calls whose answer depends on what an object is."""
 RUNS = {"builtins.exec", "builtins.eval", "builtins.compile"}

@@ -8,6 +8,7 @@ from chatport.port.packs.schema import MemberRead, MemberReads
 from chatport.port.program.modules import Module
 from chatport.port.program.values import External, Made
 from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.computed_reads import refuse_computed_reads
 from chatport.port.rules.emptied import emptied
 from chatport.port.rules.enums import enumerations
 from chatport.port.rules.evaluation import is_inert, only_value
@@ -33,6 +34,7 @@ class MemberRule:
         self._guarded_sites: set[Site] = set()
         NamedReads(workspace, self.change, self.raised).run(RULE)
         check_membership(workspace, self.change)
+        refuse_computed_reads(workspace, self.change)
         self._refuse_conversions()
         for site in workspace.sites:
             if site.rule is not None or site.member is None:

@@ -1,9 +1,11 @@
 """Whether a project has a configuration, told by reading bytes: most have none."""
 
-# ruff: noqa: PTH112, PTH118, PTH120, PTH123
+# ruff: noqa: PTH112, PTH118, PTH120
 from __future__ import annotations
 
 import os
+
+from chatport.port.source.small import read_small
 
 NAME = "pyproject.toml"
 _MARK = b"tool.chatport"
@@ -17,9 +19,8 @@ def find(start: str) -> str | None:
     while True:
         path = os.path.join(folder, NAME)
         try:
-            with open(path, "rb") as file:
-                if _MARK in file.read():
-                    return path
+            if _MARK in read_small(path):
+                return path
         except OSError:
             pass  # none here, or none to be read
         parent = os.path.dirname(folder)

@@ -96,6 +96,8 @@ class NotebookFile(SourceFile):
             document = json.loads(raw)
         except ValueError as error:
             raise SourceError(f"the notebook is not JSON: {error}; save it anew") from error
+        except RecursionError as error:
+            raise SourceError("the notebook is nested too deeply; save it anew") from error
         cells = list(_cells(raw, document))
         shown = "".join(_text(cell) + _gap(_text(cell)) for cell in cells)
         masked, hidden = _masked(shown, cells)
@@ -202,9 +204,9 @@ def _cells(raw: str, document: Any) -> Iterator[Cell]:
     """The code cells of a notebook in Python."""
     if not isinstance(document, dict) or not isinstance(document.get("cells"), list):
         raise SourceError("the notebook has no list of cells; open it and save it as version 4")
-    metadata = document.get("metadata") or {}
-    language = (metadata.get("kernelspec") or {}).get("language")
-    language = (metadata.get("language_info") or {}).get("name", language)
+    metadata = _mapping(document, "metadata")
+    language = _mapping(metadata, "kernelspec").get("language")
+    language = _mapping(metadata, "language_info").get("name", language)
     if language not in (None, "python", "python3", "ipython"):
         return
     position = 0
@@ -217,6 +219,11 @@ def _cells(raw: str, document: Any) -> Iterator[Cell]:
         text = "".join(token.value for token in tokens)
         yield Cell(number, tokens, opening, closing, position, position + len(text))
         position += len(text) + len(_gap(text))
+
+
+def _mapping(document: dict[str, Any], key: str) -> dict[str, Any]:
+    found = document.get(key)
+    return found if isinstance(found, dict) else {}
 
 
 def _text(cell: Cell) -> str:
@@ -235,7 +242,7 @@ def _sources(raw: str) -> Iterator[tuple[int, int]]:
     def cells(start: int) -> int:
         for begin in _items(raw, start):
             found = (0, 0)
-            for key, value in _members(raw, begin):
+            for key, value in _members(raw, begin) if raw[begin] == "{" else ():
                 if key == "source":
                     found = (value, _skip(raw, value))
             spans.append(found)
