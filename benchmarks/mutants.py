@@ -214,6 +214,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="mutation testing of rules and flow")
     parser.add_argument("modules", nargs="*", type=Path)
     parser.add_argument("--sample", type=int, default=400, help="0 is all of them")
+    parser.add_argument("--minutes", type=float, default=1e9, help="put in no more after that")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args(arguments)
@@ -237,6 +238,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     fates: dict[Mutant, str] = {}
     started = time.monotonic()
     for mutant in chosen:
+        if time.monotonic() - started > options.minutes * 60:
+            break
         fates[mutant] = fate(mutant)
         if fates[mutant] == "survived":
             where = f"{mutant.path.relative_to(ROOT)}:{mutant.line}"

@@ -24,7 +24,8 @@ class Bounded:
     """A root folder; use it in a `with` statement. Paths are relative to it, with `/`.
 
     Every method raises `OSError` as the system does: `ELOOP` or `ENOTDIR` for a link, and
-    `EINVAL` for a path that would leave the root.
+    `EINVAL` for a path that would leave the root or enter what git keeps there, whose files say
+    which programs it runs.
     """
 
     def __init__(self, root: Path) -> None:
@@ -107,6 +108,8 @@ class Bounded:
         *parts, name = path.split("/")
         if not {"", ".", ".."}.isdisjoint({*parts, name}):
             raise OSError(errno.EINVAL, "the path leaves the root", path)
+        if ".git" in {part.lower() for part in (*parts, name)}:
+            raise OSError(errno.EINVAL, "the path is git's own", path)
         folder = os.dup(self._root)
         try:
             for part in parts:

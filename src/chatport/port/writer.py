@@ -89,9 +89,12 @@ def write(plan: Plan, *, allow_dirty: bool = False) -> RunId:
 def undo(root: Path, run: RunId | None = None) -> Undone:
     """Take back a run, by default the last one: put the old bytes where the new ones still are.
 
-    Raises `WriteError` when a file was changed after the run, and then restores none.
+    Raises `WriteError` when a file was changed after the run, and then restores none; and when the
+    journal came with the repository, where anybody could have written it.
     """
     with _opened(root) as tree:
+        if message := _foreign_journal(root):
+            raise WriteError([Problem(journal.FOLDER, message)])
         try:
             run = _last_run(tree) if run is None else run
             reverse = _reverse(tree, run)
@@ -121,6 +124,14 @@ def _reverse(tree: Bounded, run: RunId) -> dict[_Change, os.stat_result]:
     if problems:
         raise WriteError(problems)
     return reverse
+
+
+def _foreign_journal(root: Path) -> str | None:
+    """Why the journal is not to be believed: it ignores itself, so git cannot have it from us."""
+    tracked = git.git(str(root), "ls-files", "-z", "--", journal.FOLDER)
+    if tracked is None or not tracked[0]:
+        return None
+    return "the journal is part of the repository, so no run of yours wrote it; delete it"
 
 
 def _opened(root: Path) -> Bounded:

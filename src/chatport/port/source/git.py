@@ -51,6 +51,9 @@ def ask(
     """As `git`, with the exit code and what is said of a failure."""
     environment = {name: value for name, value in os.environ.items() if name not in _LOCATIONS}
     environment.update(GIT_OPTIONAL_LOCKS="0", GIT_NO_LAZY_FETCH="1", LC_ALL="C")
+    # A repository may allow itself a protocol whose other end is a program it names; git before
+    # 2.45 fetches objects that are missing without being told to.
+    environment["GIT_ALLOW_PROTOCOL"] = "none"
     count = int(environment.get("GIT_CONFIG_COUNT", "0"))
     for number, (key, value) in enumerate(settings, count):
         environment[f"GIT_CONFIG_KEY_{number}"] = key
