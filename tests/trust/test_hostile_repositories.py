@@ -124,7 +124,9 @@ def test_a_plan_writes_nothing_where_git_looks_for_programs(root: Path) -> None:
         write(Plan(root, (change,)))
 
 
-@pytest.mark.parametrize("data", [b"[" * 100_000, b'{"version": 1e999}', b'{"version":1,"files":5}'])
+@pytest.mark.parametrize(
+    "data", [b"[" * 100_000, b'{"version": 1e999}', b'{"version":1,"files":5}']
+)
 def test_a_journal_that_is_none_is_named(root: Path, data: bytes) -> None:
     forge(root, "app.py", b"", b"")
     (root / journal.FOLDER / "runs/99991231T000000.000-ffffff/journal.json").write_bytes(data)
@@ -163,9 +165,7 @@ def test_a_configuration_names_files_of_its_own_folder_only(root: Path, line: st
 def test_a_report_goes_where_the_configuration_is(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (root / "pyproject.toml").write_text(
-        '[tool.chatport]\noutput = "port.json"\nformat = "json"\n'
-    )
+    (root / "pyproject.toml").write_text('[tool.chatport]\noutput = "port.json"\nformat = "json"\n')
     (root / "sub").mkdir()
     monkeypatch.chdir(root / "sub")
     assert run(["check", str(root)]) == 1

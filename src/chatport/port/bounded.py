@@ -7,6 +7,7 @@ that a link put in place between a check and its use changes nothing. Needs a PO
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import shutil
 import stat
@@ -42,6 +43,19 @@ class Bounded:
         trace: TracebackType | None,
     ) -> None:
         os.close(self._root)
+
+    def lock(self) -> None:
+        """Keep other writers out until this is closed or the process is gone.
+
+        Raises `BlockingIOError` while there is another. Where folders cannot be locked, as on some
+        network file systems, nobody is kept out.
+        """
+        try:
+            fcntl.flock(self._root, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise
+        except OSError:
+            pass
 
     def read(self, path: str) -> tuple[bytes, os.stat_result]:
         """The bytes of a regular file and what the system knows of it."""

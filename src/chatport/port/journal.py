@@ -132,6 +132,12 @@ def forget(tree: Bounded, run: RunId) -> None:
     tree.remove_folder(f"{_RUNS}/{run}")
 
 
+def forget_begun(tree: Bounded) -> None:
+    """Delete what was kept of runs that were killed before they had their journal."""
+    for name in set(tree.names(_RUNS)) - set(runs(tree)):
+        forget(tree, RunId(name))
+
+
 def forget_old(tree: Bounded) -> None:
     """Delete the oldest runs past the number that is kept."""
     for run in runs(tree)[:-_KEPT]:

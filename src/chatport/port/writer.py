@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,7 +69,8 @@ def write(plan: Plan, *, allow_dirty: bool = False) -> RunId:
         raise ValueError("the plan changes nothing")
     if not allow_dirty and (problems := _uncommitted(plan.root, changes)):
         raise WriteError(problems)
-    with _opened(plan.root) as tree:
+    with _locked(plan.root) as tree:
+        _sweep(tree)
         run = journal.new_run()
         abouts = _check(tree, changes)
         try:
@@ -80,9 +81,11 @@ def write(plan: Plan, *, allow_dirty: bool = False) -> RunId:
             _replace_all(tree, run, changes, abouts)
         except WriteError as error:
             if not error.left:
-                journal.forget(tree, run)
+                with suppress(OSError):
+                    journal.forget(tree, run)
             raise
-        journal.forget_old(tree)
+        with suppress(OSError):  # all is written; the next run tidies up
+            journal.forget_old(tree)
     return run
 
 
@@ -92,7 +95,7 @@ def undo(root: Path, run: RunId | None = None) -> Undone:
     Raises `WriteError` when a file was changed after the run, and then restores none; and when the
     journal came with the repository, where anybody could have written it.
     """
-    with _opened(root) as tree:
+    with _locked(root) as tree:
         if message := _foreign_journal(root):
             raise WriteError([Problem(journal.FOLDER, message)])
         try:
@@ -100,9 +103,12 @@ def undo(root: Path, run: RunId | None = None) -> Undone:
             reverse = _reverse(tree, run)
         except journal.JournalError as error:
             raise WriteError([Problem(journal.FOLDER, str(error))]) from error
+        except OSError as error:
+            raise WriteError([_failed(journal.FOLDER, error)]) from error
         changes = list(reverse)
         _replace_all(tree, run, changes, list(reverse.values()))
-        journal.forget(tree, run)
+        with suppress(OSError):  # all is restored; undoing it once more does nothing
+            journal.forget(tree, run)
     return Undone(run, tuple(change.path for change in changes))
 
 
@@ -134,11 +140,28 @@ def _foreign_journal(root: Path) -> str | None:
     return "the journal is part of the repository, so no run of yours wrote it; delete it"
 
 
-def _opened(root: Path) -> Bounded:
+@contextmanager
+def _locked(root: Path) -> Iterator[Bounded]:
     try:
-        return Bounded(root)
+        tree = Bounded(root)
     except OSError as error:
         raise WriteError([_failed(str(root), error)]) from error
+    with tree:
+        try:
+            tree.lock()
+        except BlockingIOError as error:
+            busy = "another run of chatport is writing here; wait until it has ended"
+            raise WriteError([Problem(str(root), busy)]) from error
+        yield tree
+
+
+def _sweep(tree: Bounded) -> None:
+    """Delete what a run that was killed left behind: it writes no more."""
+    with suppress(OSError, journal.JournalError):
+        journal.forget_begun(tree)
+        for run in journal.runs(tree)[-1:]:
+            for entry in journal.load(tree, run).files:
+                tree.remove(_temporary(entry.path, run))
 
 
 def _last_run(tree: Bounded) -> RunId:
