@@ -8,7 +8,7 @@ import pytest
 
 import chatport
 from chatport import RefusalPart, assistant
-from chatport.providers import errors, openai
+from chatport.providers import connection, errors, http_model, openai
 from chatport.providers.errors import ProviderError
 from chatport.providers.transport import Timeouts
 from chatport.testing.loopback import STREAM, Reply, document
@@ -215,6 +215,28 @@ def test_a_compressed_answer_is_read(server: OpenAIServer, ask: Ask) -> None:
         answer(events, STREAM) if is_stream else answer(document(whole), "application/json")
     )
     assert ask(server.url).text() == "Hi."
+
+
+@every_way
+@pytest.mark.parametrize("packed", [False, True])
+def test_an_answer_without_end_is_given_up(
+    server: OpenAIServer, ask: Ask, packed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import gzip
+
+    for module in (http_model, connection):
+        monkeypatch.setattr(module, "MAX_BODY", 1_000_000)
+    is_stream = ask in [WAYS[name] for name in STREAMING]
+    body = b": nothing\n" * 500_000 if is_stream else b'{"choices": [' + b" " * 5_000_000
+    server.answer_with(
+        Reply(
+            (gzip.compress(body) if packed else body,),
+            kind=STREAM if is_stream else "application/json",
+            headers=(("content-encoding", "gzip"),) if packed else (),
+        )
+    )
+    with pytest.raises(errors.UnexpectedAnswerError, match="more than 1000000 bytes"):
+        ask(server.url)
 
 
 @every_stream

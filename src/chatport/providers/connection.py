@@ -32,7 +32,7 @@ from chatport.providers.errors import (
     UnexpectedAnswerError,
 )
 from chatport.providers.sse import EventParser
-from chatport.providers.transport import Call, Timeouts
+from chatport.providers.transport import MAX_BODY, Call, Timeouts
 
 if TYPE_CHECKING:
     from chatport.chat import Usage
@@ -203,7 +203,7 @@ class Connection:
 class Reading:
     """One streamed answer as it is read: pieces in, deltas out, and what was received so far."""
 
-    __slots__ = ("_accumulator", "_deadline", "_decoder", "_is_whole", "_parser", "_usage")
+    __slots__ = ("_accumulator", "_deadline", "_decoder", "_is_whole", "_left", "_parser", "_usage")
 
     def __init__(
         self, connection: Connection, request: Request, headers: Headers, deadline: float | None
@@ -212,6 +212,7 @@ class Reading:
         self._parser = EventParser()
         self._accumulator = ResponseAccumulator()
         self._deadline = deadline
+        self._left = MAX_BODY
         self._is_whole = False
         self._usage: Usage | None = None
 
@@ -222,6 +223,9 @@ class Reading:
 
     def take(self, piece: bytes) -> Iterator[ResponseDelta]:
         """The deltas a piece of the body completes."""
+        self._left -= len(piece)
+        if self._left < 0:
+            raise UnexpectedAnswerError(f"an answer of more than {MAX_BODY} bytes")
         with as_unexpected():
             yield from self._fed(self._parser.feed(piece))
         if self._deadline is not None and monotonic() > self._deadline and not self.done:

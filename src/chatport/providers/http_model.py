@@ -6,7 +6,6 @@ import builtins
 import inspect
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing, asynccontextmanager
-from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Final, Self
 
@@ -14,7 +13,7 @@ from chatport.chat.cancellation import checkpoint
 from chatport.providers import errors
 from chatport.providers.connection import Connection, Reading, deadline_of, is_stream
 from chatport.providers.errors import ProviderError, UnexpectedAnswerError
-from chatport.providers.transport import MAX_ERROR_BODY
+from chatport.providers.transport import MAX_BODY, MAX_ERROR_BODY
 
 if TYPE_CHECKING:
     from chatport.chat import Request, Response, ResponseDelta
@@ -199,12 +198,13 @@ class AsyncProviderModel:
 def _whole(answer: Answer, call: Call) -> bytes:
     """The whole body, in the time there is; of an error's only so much."""
     deadline = deadline_of(call.timeouts)
-    limit = _limit(answer.status)
+    left = limit = _limit(answer.status)
     pieces: list[bytes] = []
     for piece in answer.pieces():
         pieces.append(piece)
-        limit -= len(piece)
-        if limit < 0:
+        left -= len(piece)
+        if left < 0:
+            _check_length(answer.status, limit)
             break
         if deadline is not None and monotonic() > deadline:
             raise errors.TimeoutError("the answer took longer than the total timeout")
@@ -212,19 +212,26 @@ def _whole(answer: Answer, call: Call) -> bytes:
 
 
 async def _awhole(answer: AsyncAnswer) -> bytes:
-    limit = _limit(answer.status)
+    left = limit = _limit(answer.status)
     pieces: list[bytes] = []
     async with aclosing(answer.pieces()) as source:
         async for piece in source:
             pieces.append(piece)
-            limit -= len(piece)
-            if limit < 0:
+            left -= len(piece)
+            if left < 0:
+                _check_length(answer.status, limit)
                 break
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
-def _limit(status: int) -> float:
-    return inf if 200 <= status < 300 else MAX_ERROR_BODY
+def _limit(status: int) -> int:
+    return MAX_BODY if 200 <= status < 300 else MAX_ERROR_BODY
+
+
+def _check_length(status: int, limit: int) -> None:
+    """A body that goes on beyond its limit is cut when it is an error's, and refused otherwise."""
+    if 200 <= status < 300:
+        raise errors.UnexpectedAnswerError(f"an answer of more than {limit} bytes", status=status)
 
 
 def _drain(pieces: Iterator[bytes]) -> None:

@@ -140,6 +140,9 @@ def as_async_transport(given: AsyncTransport | httpx2.AsyncClient | None) -> Asy
     raise TypeError(f"transport is an AsyncTransport or an httpx2.AsyncClient, not {given!r}")
 
 
+MAX_BODY: Final = 256 * 1024 * 1024
+"""Bytes of an answer, unpacked, whole or streamed: a server may not fill the memory. Answers with
+several images have some tens of millions."""
 MAX_ERROR_BODY: Final = 1024 * 1024
 """Bytes of an error's body that are read."""
 
