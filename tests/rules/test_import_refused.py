@@ -73,6 +73,17 @@ from tests.support.port import refused
             {"usage_unmapped"},
             id="passed-module",
         ),
+        pytest.param(
+            """
+            from google.generativeai import GenerativeModel, configure
+
+            __all__ = ["GenerativeModel"]
+            configure(api_key="K")
+            print(GenerativeModel("m").generate_content("x").text)
+            """,
+            {"type_reference"},
+            id="offered-to-others",
+        ),
     ],
 )
 def test_refused(before: str, codes: set[str]) -> None:

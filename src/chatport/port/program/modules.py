@@ -47,6 +47,18 @@ class Module:
         return any(alias.name == "*" for alias in self.nodes(ast.alias))
 
     @cached_property
+    def offered(self) -> frozenset[str]:
+        """The names it offers to whoever imports everything: the texts in ``__all__``."""
+        variable = self.scopes.module.variables.get("__all__")
+        listed = [
+            part
+            for store in (variable.stores if variable is not None else ())
+            for part in ast.walk(self.statement(store))
+        ]
+        texts = (part.value for part in listed if isinstance(part, ast.Constant))
+        return frozenset(text for text in texts if isinstance(text, str))
+
+    @cached_property
     def imported(self) -> frozenset[str]:
         """The dotted names it imports from other packages, wherever it does."""
         found: set[str] = set()

@@ -248,6 +248,14 @@ class Workspace:
         """The module a node stands in; None where it is no node of the repository."""
         return self.homes.get(node)
 
+    def imported_module(self, module: Module, statement: ast.ImportFrom) -> Module | None:
+        """The module of the repository that a statement imports names from."""
+        if statement.level:
+            path = self.layout.find_relative(statement.module, statement.level, module.path)
+        else:
+            path = self.layout.find(statement.module or "", module.path)
+        return next((other for other in self.modules if other.path == path), None)
+
     def values(self, node: ast.AST) -> Values:
         return self.flow.of(node)
 

@@ -202,12 +202,7 @@ class Carriers:
             )
         if not isinstance(target, ast.Name) or module.function(ctor.call) is not None:
             return False
-        exported = module.scopes.module.variables.get("__all__")
-        return exported is not None and any(
-            isinstance(node, ast.Constant) and node.value == target.id
-            for store in exported.stores
-            for node in ast.walk(module.statement(store))
-        )
+        return target.id in module.offered
 
     def _makers(self, use: Site) -> set[ast.AST]:
         return {owner.site for owner in use.owners}

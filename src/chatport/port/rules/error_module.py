@@ -218,10 +218,7 @@ class ModuleErrors:
         module = self.module
         if variable.scope is not module.scopes.module:
             return False
-        offered = module.scopes.module.variables.get("__all__")
-        stores = offered.stores if offered is not None else []
-        listed = [part for store in stores for part in ast.walk(module.statement(store))]
-        if any(isinstance(part, ast.Constant) and part.value == variable.name for part in listed):
+        if variable.name in module.offered:
             return True
         return any(
             node.name in {variable.name, "*"}

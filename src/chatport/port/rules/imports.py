@@ -116,6 +116,10 @@ class ImportRule:
     def __init__(self, change: RenameImport) -> None:
         self.change = change
         self._edited: dict[ast.stmt, list[ast.alias]] = {}
+        self._of_project: set[ast.stmt] = set()
+        """Edited statements that import from another module of the repository."""
+        self._joins: dict[ast.stmt, list[str]] = {}
+        """Names that join those which stay of an edited statement."""
 
     def run(self, workspace: Workspace) -> None:
         self.messages: Messages = Messages(workspace, self.change.messages)
@@ -133,7 +137,13 @@ class ImportRule:
         if isinstance(statement, ast.ImportFrom) and any(a.name == "*" for a in statement.names):
             site.refuse("star_import", "which names the star brings is not known")
         assert isinstance(alias, ast.alias)
+        if isinstance(statement, ast.ImportFrom) and (
+            workspace.imported_module(site.module, statement) is not None
+        ):
+            self._of_project.add(statement)
         name = alias.asname or alias.name.partition(".")[0]
+        if site.symbol != workspace.surface.module and name in site.module.offered:
+            site.refuse("type_reference", f"`{name}` is offered to others by `__all__`")
         for call in named_in_text(workspace, site.module, [name]).values():
             site.refuse("dynamic_reference", f"`{ast.unparse(call)[:60]}`")
 
@@ -249,10 +259,12 @@ class ImportRule:
     ) -> None:
         assert isinstance(statement, ast.Import | ast.ImportFrom)
         kept = [alias for alias in statement.names if alias not in aliases]
-        if kept:
-            names = ", ".join(draft.source.segment(alias) for alias in kept)
+        names = [draft.source.segment(alias) for alias in kept] + self._joins.get(statement, [])
+        if names:
             head = "import " if isinstance(statement, ast.Import) else _from(statement)
-            lines = [head + names, *lines]
+            lines = [head + ", ".join(names), *lines]
+        elif isinstance(statement, ast.ImportFrom) and statement in self._of_project:
+            lines = [_whole(statement), *lines]
         if not lines:
             draft.delete(statement)
             return
@@ -285,8 +297,10 @@ class ImportRule:
             if not isinstance(statement, ast.ImportFrom) or statement.names[0].name == "*":
                 continue
             if _from(statement).split()[1] == spelling:
-                end = draft.source.span(statement.names[-1])[1]
-                draft.insert(end, f", {name}")
+                if statement in self._edited:
+                    self._joins.setdefault(statement, []).append(name)
+                else:
+                    draft.insert(draft.source.span(statement.names[-1])[1], f", {name}")
                 return None
         return f"from {spelling} import {name}"
 
@@ -300,6 +314,13 @@ class ImportRule:
     def _is_legacy(self, statement: ast.stmt) -> bool:
         """Whether the statement will import the new package, which is third party."""
         return statement in self._edited
+
+
+def _whole(statement: ast.ImportFrom) -> str:
+    """An import of the module alone, which runs it."""
+    package, _, name = (statement.module or "").rpartition(".")
+    dots = "." * statement.level
+    return f"from {dots}{package} import {name}" if dots else f"import {statement.module}"
 
 
 def _from(statement: ast.ImportFrom) -> str:

@@ -100,12 +100,7 @@ def _exported(
     workspace: Workspace, module: Module, statement: ast.ImportFrom, name: str
 ) -> Iterator[tuple[Module, ast.expr | None]]:
     """What another module of the repository gives to a name that is imported from it."""
-    layout = workspace.layout
-    if statement.level:
-        path = layout.find_relative(statement.module, statement.level, module.path)
-    else:
-        path = layout.find(statement.module or "", module.path)
-    home = next((other for other in workspace.modules if other.path == path), None)
+    home = workspace.imported_module(module, statement)
     variable = home.scopes.module.variables.get(name) if home is not None else None
     if home is None or variable is None:
         yield module, None

@@ -13,6 +13,7 @@ from chatport.port.program.modules import Module
 from chatport.port.program.threads import Runner, runner
 from chatport.port.program.values import (
     NONE,
+    NOTHING,
     UNKNOWN,
     Atom,
     Bound,
@@ -72,6 +73,8 @@ def _end(node: ast.AST) -> tuple[int, int]:
 def _of_module(workspace: Workspace, module: Module) -> Iterator[Site]:
     for statement in _import_statements(module):
         yield from _imports(workspace, module, statement)
+        if isinstance(statement, ast.ImportFrom):
+            yield from _handed_on(workspace, module, statement)
     workspace.stood_for |= {
         call.args[0] for call in module.nodes(ast.Call) if _replaces_a_method(workspace, call)
     }
@@ -124,6 +127,20 @@ def _imports(workspace: Workspace, module: Module, node: ast.Import | ast.Import
         elif (known := legacy_name(workspace.surface, module, name)) is not None:
             found.append(Site(module, alias, known, Kind.IMPORT))
     return found
+
+
+def _handed_on(workspace: Workspace, module: Module, node: ast.ImportFrom) -> Iterator[Site]:
+    """Legacy names that another module of the repository imported, which has them no more when
+    it is ported: the two go together."""
+    for alias in node.names:
+        variable = module.scopes.variable.get(alias)
+        values = workspace.flow.fact("variable", variable) if variable is not None else NOTHING
+        symbol = _legacy_symbol(workspace, values)
+        home = workspace.imported_module(module, node)
+        if home is None or symbol in {None, workspace.surface.module} or len(values) != 1:
+            continue
+        workspace.depend(module, home)
+        yield Site(module, alias, symbol or "", Kind.IMPORT)
 
 
 def _reference(workspace: Workspace, module: Module, node: ast.Name | ast.Attribute) -> Site | None:
@@ -370,7 +387,8 @@ def _is_annotation(module: Module, node: ast.expr) -> bool:
 def _quoted_annotation(workspace: Workspace, module: Module, node: ast.Constant) -> Site | None:
     """An annotation in quotes that names a legacy class."""
     head, *rest = str(node.value).split(".")
-    variable = module.scopes.module.variables.get(head)
+    scope = module.scopes.around.get(module.statement(node), module.scopes.module)
+    variable = scope.lookup(head)
     for atom in workspace.flow.fact("variable", variable) if variable is not None else ():
         if isinstance(atom, External):
             symbol = workspace.surface.canonical(".".join([atom.name, *rest]))
