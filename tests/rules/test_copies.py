@@ -36,6 +36,16 @@ writer = Writer("k")
             id="another-process",
         ),
         pytest.param("print(writer.__dict__, writer.write('x'))\n", id="attributes-written-out"),
+        pytest.param(
+            "from joblib import Parallel, delayed\n"
+            "print(Parallel(2)(delayed(writer.write)(x) for x in 'xy'))\n",
+            id="other-processes-of-joblib",
+        ),
+        pytest.param(
+            "import streamlit as st\n\n\n@st.cache_data\ndef kept():\n    return writer\n\n\n"
+            "print(kept().write('x'))\n",
+            id="kept-by-a-copy",
+        ),
     ],
 )
 def test_the_client_stays_outside(use: str) -> None:

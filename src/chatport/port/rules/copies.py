@@ -25,10 +25,12 @@ from chatport.port.program.values import (
 from chatport.port.rules.base import Workspace
 
 _COPIES = re.compile(
-    r"copy\.deepcopy|(pickle|dill|cloudpickle|joblib|marshal)\.dumps?"
+    r"copy\.deepcopy|(pickle|dill|cloudpickle|joblib|marshal)\.dumps?|joblib\.delayed|torch\.save"
     r"|.*\b(multiprocessing|ProcessPoolExecutor)\b.*"
 )
 """Calls that copy their arguments whole, or send them to another process."""
+_KEEPS_COPIES = re.compile(r"streamlit\.(cache_data|experimental_memo)(\(\))?")
+"""Decorators that keep a copy of what a function gives."""
 
 
 def copied_classes(workspace: Workspace) -> set[ast.ClassDef]:
@@ -38,6 +40,10 @@ def copied_classes(workspace: Workspace) -> set[ast.ClassDef]:
         for read in module.nodes(ast.Attribute):
             if read.attr == "__dict__" and _reads(module, read):
                 found |= _classes(flow, workspace.flow.values.get(read.value, NOTHING))
+        for function in module.nodes(ast.FunctionDef):
+            decorators = (flow.values.get(one, NOTHING) for one in function.decorator_list)
+            if any(_is_named(_KEEPS_COPIES, values) for values in decorators):
+                found |= _classes(flow, flow.fact("returns", function))
         for node in module.nodes(ast.Call):
             if _copies(workspace, node):
                 for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
@@ -52,10 +58,11 @@ def _reads(module: Module, node: ast.Attribute) -> bool:
 
 
 def _copies(workspace: Workspace, node: ast.Call) -> bool:
-    return any(
-        isinstance(atom, External) and _COPIES.fullmatch(atom.name)
-        for atom in workspace.flow.values.get(node.func, NOTHING)
-    )
+    return _is_named(_COPIES, workspace.flow.values.get(node.func, NOTHING))
+
+
+def _is_named(names: re.Pattern[str], values: Values) -> bool:
+    return any(isinstance(atom, External) and names.fullmatch(atom.name) for atom in values)
 
 
 def _classes(flow: Flow, values: Values) -> set[ast.ClassDef]:
