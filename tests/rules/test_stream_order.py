@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.port import warned
+from tests.support.port import refused, warned
 
 HEAD = """
 import google.generativeai as genai
@@ -65,3 +65,25 @@ def test_a_request_before_the_stream_is_read_is_warned_of(between: str) -> None:
 )
 def test_what_keeps_its_order_is_not_warned_of(source: str) -> None:
     assert not says(source)
+
+
+def test_a_stream_that_is_handed_out_before_a_request_is_warned_of() -> None:
+    assert says(f"""
+def tell():
+    {OPEN.strip()}
+    print(model.generate_content("b").candidates)
+    return pieces
+
+
+{READ.replace("pieces", "tell()")}""")
+
+
+def test_a_request_of_a_helper_before_the_stream_is_read_is_warned_of() -> None:
+    helper = "def ask():\n    return model.generate_content('b').candidates\n\n\n"
+    assert says(helper + OPEN + "print(ask())\n" + READ)
+    assert not says(helper + "print(ask())\n" + OPEN + READ)
+
+
+@pytest.mark.parametrize("line", [OPEN.partition(" = ")[2], OPEN, f"{OPEN}again = pieces\n"])
+def test_a_stream_that_nobody_reads_is_refused(line: str) -> None:
+    assert refused(HEAD + line) == {"response_shape_changed"}

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from chatport.port.program.modules import Module
+from chatport.port.program.scopes import FunctionNode
 from chatport.port.program.values import Made
 from chatport.port.rules.base import Workspace
 from chatport.port.rules.streams import is_read
@@ -15,29 +16,73 @@ CODE = "stream_sent_when_read"
 
 
 def warn_of_order(workspace: Workspace, uses: Sequence[Use]) -> None:
-    """Warn of streams that are opened before, and read behind, another request of the function."""
+    """Warn of streams that are opened before, and read behind, another request of the function, or
+    a call of a function that makes one."""
+    asking = _asking(workspace, uses)
     for use in uses:
-        if use.stream and any(_comes_between(workspace, use, other) for other in uses):
+        if use.stream and (
+            any(_comes_between(workspace, use, other) for other in uses)
+            or any(_asks_between(workspace, use, call) for call in _calls_of(workspace, asking))
+        ):
             use.site.warn(CODE)
+
+
+def _asking(workspace: Workspace, uses: Sequence[Use]) -> set[FunctionNode]:
+    """The functions that make requests, or call one that does."""
+    todo = [use.site.module.function(use.call) for use in uses if _asks(use)]
+    found: set[FunctionNode] = set()
+    while todo:
+        function = todo.pop()
+        if function is not None and function not in found:
+            found.add(function)
+            calls = workspace.flow.calls.get(function, ())
+            todo += [workspace.home(call).function(call) for call in calls]
+    return found
+
+
+def _calls_of(workspace: Workspace, functions: set[FunctionNode]) -> list[ast.Call]:
+    calls = workspace.flow.calls
+    return [call for function in functions for call in calls.get(function, ())]
 
 
 def _comes_between(workspace: Workspace, use: Use, other: Use) -> bool:
     """Whether `other` asks between the opening of the stream and its reading. Another stream asks
     where it is read itself."""
+    if other is use or not _asks(other) or not _is_beside(workspace, use, other.call):
+        return False
+    asked = _read_at(workspace, use.site.module, other) if other.stream else _place(other.call)
+    return asked is not None and _is_between(workspace, use, asked)
+
+
+def _asks_between(workspace: Workspace, use: Use, call: ast.Call) -> bool:
+    return _is_beside(workspace, use, call) and _is_between(workspace, use, _place(call))
+
+
+def _is_beside(workspace: Workspace, use: Use, call: ast.Call) -> bool:
+    """Whether a call stands behind a stream's opening in the same function."""
     module = use.site.module
-    if other is use or other.site.module is not module or not _asks(other):
-        return False
-    here = module.function(use.call)
-    if module.function(other.call) is not here:
-        return False
-    read = _read_at(workspace, module, use)
-    asked = _read_at(workspace, module, other) if other.stream else _place(other.call)
     return (
-        read is not None
-        and asked is not None
-        and _place(use.call) < asked < read
-        and (_place(use.call) < _place(other.call))
+        call in module.parents
+        and module.function(call) is module.function(use.call)
+        and _place(use.call) < _place(call)
     )
+
+
+def _is_between(workspace: Workspace, use: Use, asked: tuple[int, int]) -> bool:
+    """Whether a request is made before the stream is read: here, or by whoever it is returned
+    to."""
+    read = _read_at(workspace, use.site.module, use)
+    if read is None:
+        return any(isinstance(p, ast.Return) for p in _parents(workspace, use))
+    return _place(use.call) < asked < read
+
+
+def _parents(workspace: Workspace, use: Use) -> list[ast.AST]:
+    """What the expressions stand in that hold a stream, in the function that opens it."""
+    module = use.site.module
+    made = Made(workspace.surface.makes[use.site.member or ""], use.call)
+    held = [node for node in workspace.holders.get(made, []) if node in module.parents]
+    return [module.parents[node] for node in held]
 
 
 def _asks(use: Use) -> bool:

@@ -68,8 +68,30 @@ def check_stream(workspace: Workspace, site: Site, holders: list[ast.AST]) -> No
                 f"`{ast.unparse(module.statement(node))[:60]}`",
             )
             return
+    if not loops and not _leaves(workspace, site, holders):
+        site.refuse(
+            "response_shape_changed",
+            "nobody iterates the stream, and without that the new SDK does not send it",
+        )
     if loops > 1 and len({id(module_function(workspace, node)) for node in holders}) == 1:
         site.refuse("response_shape_changed", "the stream is iterated more than once")
+
+
+def _leaves(workspace: Workspace, site: Site, holders: list[ast.AST]) -> bool:
+    """Whether a stream is iterated where it comes, or gets to where it may be."""
+    node: ast.AST | None = site.call
+    assert node is not None
+    if isinstance(site.module.parents[node], ast.Await):
+        node = site.module.parents[node]
+    for holder in (node, *holders):
+        home = workspace.find_home(holder)
+        if home is None:
+            return True
+        parent = home.parents[holder]
+        stored = isinstance(parent, ast.Expr | ast.Assign | ast.AnnAssign | ast.Await)
+        if not stored or isinstance(getattr(parent, "targets", [None])[0], ast.Subscript):
+            return True
+    return False
 
 
 def _handling(workspace: Workspace, module: Module, node: ast.AST) -> set[ast.AST]:
