@@ -24,6 +24,8 @@ def key(source: str) -> str:
     [
         pytest.param('genai.configure(api_key=os.getenv("LAMP_KEY"))', id="of-another-name"),
         pytest.param('key = os.environ.get("LAMP_KEY")\ngenai.configure(api_key=key)', id="named"),
+        pytest.param('genai.configure(api_key="")', id="left-empty"),
+        pytest.param('KEY = ""\ngenai.configure(api_key=KEY)', id="left-empty-by-a-name"),
         pytest.param(
             "class Lamp:\n"
             "    def __init__(self, key=None):\n"

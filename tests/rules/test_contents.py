@@ -408,3 +408,13 @@ def test_an_empty_text_that_was_tested_for_is_not_warned_of() -> None:
             genai.GenerativeModel("m").generate_content(text)
     """
     assert warned(before) == []
+
+
+def test_an_instruction_that_may_be_empty_is_warned_of() -> None:
+    before = """
+        def make(instruction=""):
+            return genai.GenerativeModel("m", system_instruction=instruction)
+
+        print(make().generate_content("x").candidates)
+    """
+    assert (2, "empty_contents_are_sent") in warned(before)

@@ -141,8 +141,8 @@ CALLS: tuple[Code, ...] = (
     Code(
         "empty_contents_are_sent",
         "What is sent here may be empty, which the new SDK sends as it is.",
-        "Legacy raised TypeError before it asked the service; now the service refuses an empty "
-        "text.",
+        "Legacy raised TypeError for empty contents and ValueError for an empty instruction, and "
+        "asked nothing; now the service gets the empty text.",
         "Test for the empty text before the call.",
         warning=True,
     ),

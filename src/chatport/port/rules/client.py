@@ -24,6 +24,7 @@ from chatport.port.rules.accessor import (
 )
 from chatport.port.rules.arguments import bind
 from chatport.port.rules.base import RefusedError, Site, Workspace
+from chatport.port.rules.evaluation import only_value
 from chatport.port.rules.keys import is_from, shared_key
 from chatport.port.rules.lending import Lending
 from chatport.port.rules.placing import AMBIGUOUS, Place, Placing
@@ -203,7 +204,7 @@ class ClientRule:
             if name in self.params.keywords:
                 prefix = f"{self.params.keywords[name]}="
                 value = draft.carried(node)
-                if self._may_be_none(node):
+                if self._may_be_none(site.module, node):
                     site.warn("client_constructed_eagerly")
                     value = self._or_environment(draft, site, node)
                 elements.append(replace(note, value=value, prefix=prefix))
@@ -234,9 +235,11 @@ class ClientRule:
         name first; one that was read from there anyway is the same on both."""
         first = self.params.environment[:1]
         same = is_from(self.workspace, site.module, node, self.params.environment)
-        if not first or same or isinstance(node, ast.Constant):
+        if not first or same:
             return draft.carried(node)
         draft.needs.add("os")
+        if isinstance(node, ast.Constant) and node.value is None:
+            return Text(environment(self.params, draft.style.string))
         code = draft.owner(node) if isinstance(node, ast.IfExp | ast.Lambda) else draft.code(node)
         return Text(f"{code} or os.environ.get({draft.style.string(first[0])})")
 
@@ -245,9 +248,10 @@ class ClientRule:
             node.value is None or node.value in self.params.dropped[name]
         )
 
-    def _may_be_none(self, node: ast.expr) -> bool:
+    def _may_be_none(self, module: Module, node: ast.expr) -> bool:
         """Whether a key may be missing: None, empty, or what a visitor has not typed yet."""
-        if isinstance(node, ast.Constant) and not node.value:
+        given = only_value(module, node) if isinstance(node, ast.Name) else None
+        if any(isinstance(n, ast.Constant) and not n.value for n in (node, given)):
             return True
         return any(
             atom == NONE or (isinstance(atom, External) and atom.name.endswith(".text_input()"))

@@ -32,6 +32,7 @@ from chatport.port.rules.base import RefusedError, Site, Workspace
 from chatport.port.rules.evaluation import given_values, was_tested
 from chatport.port.rules.mappings import Written, as_mapping, is_made, keys_of, pairs_of
 
+EMPTY = "empty_contents_are_sent"
 CODE = "history_parts_shape_incompatible"
 IMAGE = Shape("PIL.Image")
 PARSED = {"json.load()", "json.loads()"}
@@ -51,8 +52,8 @@ class Contents:
         if not message and self._shared_turns(node):
             self.convert_turns(site, node)
             return
-        if not message and self._may_be_empty(node, set()):
-            site.warn("empty_contents_are_sent")
+        if not message and self.may_be_empty(node, set()):
+            site.warn(EMPTY)
         seen: set[ast.AST] = set()
         for atom in in_order(self.workspace.values(node)):
             if message and isinstance(atom, Made) and atom.type == self.params.turn_type:
@@ -60,20 +61,20 @@ class Contents:
             else:
                 self._content(site, atom, node, message, seen)
 
-    def _may_be_empty(self, node: ast.expr, seen: set[ast.AST]) -> bool:
+    def may_be_empty(self, node: ast.expr, seen: set[ast.AST]) -> bool:
         """Whether an empty text is written down as what the contents may be."""
         if node in seen:
             return False
         seen.add(node)
         if isinstance(node, ast.BoolOp):
-            return isinstance(node.op, ast.Or) and self._may_be_empty(node.values[-1], seen)
+            return isinstance(node.op, ast.Or) and self.may_be_empty(node.values[-1], seen)
         if isinstance(node, ast.IfExp):
-            return any(self._may_be_empty(part, seen) for part in (node.body, node.orelse))
+            return any(self.may_be_empty(part, seen) for part in (node.body, node.orelse))
         if isinstance(node, ast.Name):
             home = self.workspace.home(node)
             tested = was_tested(home, node, {node.id})
             return not tested and any(
-                self._may_be_empty(value, seen) for value in given_values(home, node)
+                self.may_be_empty(value, seen) for value in given_values(home, node)
             )
         return _is_empty_text(node)
 

@@ -40,17 +40,33 @@ def is_first(module: Module, statement: ast.stmt, node: ast.AST) -> bool:
 
 
 def given_values(module: Module, name: ast.Name) -> list[ast.expr]:
-    """The expressions a name is assigned as they stand; what it gets otherwise is left out."""
+    """The expressions a name is assigned as they stand, the default of a parameter among them;
+    what it gets otherwise is left out."""
     variable = module.scopes.variable.get(name)
-    parents = [module.parents.get(store) for store in variable.stores] if variable else []
-    plain = [p for p in parents if isinstance(p, ast.Assign | ast.AnnAssign)]
-    return [p.value for p in plain if p.value is not None]
+    stores = variable.stores if variable is not None else []
+    plain = [
+        p for p in map(module.parents.get, stores) if isinstance(p, ast.Assign | ast.AnnAssign)
+    ]
+    defaults = [default_of(module, store) for store in stores if isinstance(store, ast.arg)]
+    return [value for value in (*(p.value for p in plain), *defaults) if value is not None]
+
+
+def default_of(module: Module, parameter: ast.arg) -> ast.expr | None:
+    """What a parameter is when no call gives it."""
+    arguments = module.parents[parameter]
+    assert isinstance(arguments, ast.arguments)
+    plain = [*arguments.posonlyargs, *arguments.args]
+    defaults = dict(zip(reversed(plain), reversed(arguments.defaults), strict=False))
+    named = dict(zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True))
+    return defaults.get(parameter) or named.get(parameter)
 
 
 def only_value(module: Module, name: ast.Name) -> ast.expr | None:
     """The expression a name was given, where it is bound once and to that."""
     variable = module.scopes.variable.get(name)
     if variable is None or len(variable.stores) != 1 or variable.foreign_stores:
+        return None
+    if variable.is_parameter:
         return None
     return next(iter(given_values(module, name)), None)
 

@@ -21,7 +21,7 @@ from chatport.port.rules.carrier_drafts import CarrierDrafts
 from chatport.port.rules.carriers import Carriers, Ctor
 from chatport.port.rules.chat import Chats
 from chatport.port.rules.config import Config, Reader
-from chatport.port.rules.contents import Contents
+from chatport.port.rules.contents import EMPTY, Contents
 from chatport.port.rules.history_writes import HistoryWriter
 from chatport.port.rules.last_answers import LastAnswers
 from chatport.port.rules.leftovers import Leftovers
@@ -179,6 +179,9 @@ class ModelCallsRule:
                 f'{self.params.model_parameter}="{self.params.default_model}"',
             )
         ctor.config = Config().merged(self.reader.read(ctor.site, ctor.arguments))
+        said = [ctor.arguments[name] for name in self.params.carried if name in ctor.arguments]
+        if any(self.contents.may_be_empty(node, set()) for node in said):
+            ctor.site.warn(EMPTY)
 
     def _method_calls(self) -> list[Use]:
         found = []
