@@ -143,6 +143,100 @@ class Bot:
     def ask(self, text):
         return self.model.generate_content(text).text
 """
+USED = """
+
+
+def test():
+    with patch("app.genai.GenerativeModel", F):
+        app.Bot("k").ask("q")
+"""
+FAKES = [
+    (
+        "that-inherits",
+        IN_A_CLASS,
+        (
+            "class F(object):\n    def __init__(self, name):\n        pass\n"
+            "    def generate_content(self, text):\n        return 1"
+        ),
+    ),
+    ("without-arguments", IN_A_CLASS, "class F:\n    def generate_content(self, text): return 1"),
+    ("without-methods", IN_A_CLASS, "class F:\n    def __init__(self, name):\n        pass"),
+    *(
+        (
+            name,
+            program,
+            f"class F:\n    seen = []\n    def __init__(self, n):\n        {maker}\n    {method}",
+        )
+        for name, program, maker, method in (
+            (
+                "that-keeps-the-name",
+                IN_A_CLASS,
+                "self.name = n",
+                "def generate_content(self, text):\n        return Mock(text=self.name)",
+            ),
+            (
+                "that-notes-the-name",
+                IN_A_CLASS,
+                "F.seen.append(n)",
+                "def generate_content(self, text):\n        return Mock(text='a')",
+            ),
+            (
+                "that-reads-the-configuration",
+                IN_A_CLASS,
+                "pass",
+                (
+                    "def generate_content(self, text, generation_config=None):\n"
+                    "        return Mock(text=str(generation_config))"
+                ),
+            ),
+            (
+                "that-gives-anything",
+                IN_A_CLASS,
+                "pass",
+                "def __getattr__(self, name): return Mock()",
+            ),
+            (
+                "with-a-name-taken",
+                IN_A_CLASS,
+                "pass",
+                "def generate_content(self, text):\n        contents = 1\n        return text",
+            ),
+            (
+                "with-a-service-of-its-own",
+                IN_A_CLASS,
+                "self.models = 1",
+                "def generate_content(self, text):\n        return Mock(text='a')",
+            ),
+            (
+                "that-counts",
+                APART,
+                "pass",
+                "def generate_content(self, text):\n        self.n = 1\n        return Mock()",
+            ),
+            (
+                "that-is-decorated",
+                IN_A_CLASS,
+                "pass",
+                "@staticmethod\n    def generate_content(text):\n        return Mock()",
+            ),
+            (
+                "that-the-test-calls",
+                IN_A_CLASS,
+                "pass",
+                (
+                    "def generate_content(self, text):\n        return Mock()\n\n"
+                    "F('m').generate_content('q')"
+                ),
+            ),
+            (
+                "whose-chat-is-not-known",
+                TALKS,
+                "pass",
+                "def start_chat(self):\n        return chat",
+            ),
+        )
+    ),
+]
 BOT = (
     "import pytest\n\n@pytest.fixture\ndef bot():\n    return app.Bot('k')\n\n"
     "def fake(text): pass\n\ndef test(bot):\n"
@@ -452,6 +546,130 @@ def planned(program: str, test: str, **others: str) -> dict[str, FilePlan]:
             id="by-functions",
         ),
         pytest.param(
+            IN_A_CLASS,
+            """
+            import google.generativeai as genai
+
+
+            class FakeModel:
+                asked = 0
+
+                def __init__(self, model_name):
+                    self.model_name = model_name
+
+                def generate_content(self, prompt: str, stream=False):
+                    FakeModel.asked += 1
+                    return Mock(text=f"to {prompt}")
+
+
+            def test(monkeypatch):
+                monkeypatch.setattr(genai, "configure", lambda **kw: None)
+                monkeypatch.setattr(genai, "GenerativeModel", FakeModel)
+                assert app.Bot("k").ask("q") == "to q"
+                assert FakeModel.asked == 1
+            """,
+            """
+            from google import genai
+
+
+            class FakeModel:
+                asked = 0
+
+                def __init__(self, *args, **kwargs):
+                    self.models = self
+
+                def generate_content(self, contents: str, **kwargs):
+                    FakeModel.asked += 1
+                    return Mock(text=f"to {contents}")
+
+
+            def test(monkeypatch):
+                monkeypatch.setattr(genai, "Client", FakeModel)
+                assert app.Bot("k").ask("q") == "to q"
+                assert FakeModel.asked == 1
+            """,
+            id="a-class-of-the-test",
+        ),
+        pytest.param(
+            TALKS,
+            """
+            class FakeChat:
+                def __init__(self, answer):
+                    self.answer = answer
+                    self.sent = []
+
+                def send_message(self, message):
+                    self.sent.append(message)
+                    return Mock(text=self.answer)
+
+
+            class FakeModel:
+                def start_chat(self, history=None):
+                    return FakeChat("a")
+
+
+            def test(monkeypatch):
+                model = FakeModel()
+                monkeypatch.setattr("app.genai.GenerativeModel", lambda *a, **kw: model)
+                assert app.Bot("k").talk("q") == "a"
+            """,
+            """
+            class FakeChat:
+                def __init__(self, answer):
+                    self.answer = answer
+                    self.sent = []
+
+                def send_message(self, message, **kwargs):
+                    self.sent.append(message)
+                    return Mock(text=self.answer)
+
+
+            class FakeModel:
+                def __init__(self):
+                    self.chats = self
+
+                def create(self, **kwargs):
+                    return FakeChat("a")
+
+
+            def test(monkeypatch):
+                model = FakeModel()
+                monkeypatch.setattr("app.genai.Client", lambda *a, **kw: model)
+                assert app.Bot("k").talk("q") == "a"
+            """,
+            id="an-object-of-a-class-of-the-test",
+        ),
+        pytest.param(
+            BESIDE,
+            """
+            class FakeModel:
+                def __init__(self, *a, **kw):
+                    pass
+
+                def generate_content(self, *args, **kwargs):
+                    raise OSError
+
+
+            def test():
+                with patch("app.genai.GenerativeModel", FakeModel):
+                    app.ask("q")
+            """,
+            """
+            class FakeModel:
+                def __init__(self, *a, **kw):
+                    self.models = self
+
+                def generate_content(self, *args, **kwargs):
+                    raise OSError
+
+
+            def test():
+                with patch("app.client", FakeModel()):
+                    app.ask("q")
+            """,
+            id="a-class-of-the-test-where-the-client-is-there-before",
+        ),
+        pytest.param(
             BESIDE,
             """
             def test(monkeypatch):
@@ -729,6 +947,10 @@ WITH = 'def test():\n    with patch("app.genai.GenerativeModel") as made:\n'
             "    app.model = m\n    return m\n\n"
             "def test(model):\n    model.generate_content.return_value = 1",
             id="put-there-by-hand",
+        ),
+        *(
+            pytest.param(program, f"{test}{USED}", id=f"a-class-{name}")
+            for name, program, test in FAKES
         ),
         pytest.param(
             IN_A_CLASS,

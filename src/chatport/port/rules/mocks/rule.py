@@ -331,7 +331,9 @@ class MockRule:
             return
         draft.replace_with(patch.node, draft.style.string(name))
         if target.made is None and not self._reads_another(patch.module, owner):
-            self.workspace.consumed -= set(ast.walk(owner))
+            package = self.workspace.package(patch.module)
+            if draft.source.segment(owner) != package:
+                draft.replace_with(owner, package)
 
     def _reads_another(self, module: Module, owner: ast.expr) -> bool:
         """Whether the SDK is read through another module, where its name stays what it is."""

@@ -19,6 +19,7 @@ from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.mocks.births import Birth, Births
 from chatport.port.rules.mocks.calls import Calls
 from chatport.port.rules.mocks.effects import ignores_arguments, is_error, takes_anything
+from chatport.port.rules.mocks.fakes import Fakes, NotFollowedError, keeps_state
 from chatport.port.rules.mocks.stand import SILENT, SPOKEN, Change, Given, Outcome, Slot, Stand
 from chatport.port.rules.mocks.targets import FRESH, Patch, Role
 from chatport.port.source.text import SourceFile
@@ -47,6 +48,7 @@ class Follower:
         self.made: list[Site] = made
         self.births = births
         self.fleeting: tuple[str, ...] = fleeting
+        self.fakes: Fakes = Fakes(workspace, module, calls)
         self.out: Outcome = Outcome()
         self.stands: dict[Slot, Stand] = {}
         self._model = calls.ctor_symbol.rpartition(".")[2]
@@ -304,7 +306,10 @@ class Follower:
     def _value(self, node: ast.expr, stand: Stand) -> None:
         """An expression is the stand-in: a variable, or a fresh object."""
         slot = self._slot(node)
-        if slot is not None:
+        cls = self.fakes.named(node)
+        if cls is not None:
+            self._fake_class(node, cls, stand)
+        elif slot is not None:
             self._put(slot, stand)
         elif isinstance(node, ast.Lambda):
             self._lambda(node, stand)
@@ -315,7 +320,13 @@ class Follower:
         """``lambda name: model`` in the place of a class, ``lambda api_key: None`` in that of the
         configuration: the client is made with other arguments, or is there already."""
         inner = self._returned(stand)
-        if not ignores_arguments(node):
+        cls = self.fakes.named(node.body.func) if isinstance(node.body, ast.Call) else None
+        if cls is not None and isinstance(node.body, ast.Call) and _hands_on(node, node.body):
+            self.out.changes.append(
+                Change(*self.source.span(node), self.source.segment(node.body.func))
+            )
+            self._fake_class(node, cls, stand)
+        elif not ignores_arguments(node):
             self._refuse(node, stand, "the function takes the old arguments")
         elif stand.role is Role.CONFIGURE and isinstance(node.body, ast.Constant):
             self._open(node)
@@ -329,6 +340,27 @@ class Follower:
                 start, end = self.source.span(node)
                 body = self.source.span(node.body)
                 self.out.changes += [Change(start, body[0], ""), Change(body[1], end, "")]
+
+    def _fake_class(self, node: ast.expr, cls: ast.ClassDef, stand: Stand) -> None:
+        """A class of the test in the place of that of models."""
+        if stand.role is not Role.CONSTRUCTOR:
+            self._refuse(node, stand, f"what `{cls.name}` is made for is not known")
+            return
+        if keeps_state(cls) and not self.births.one_each(self.made):
+            self._refuse(node, stand, f"objects of `{cls.name}` are made less often now")
+            return
+        self._adopt(node, cls, self._model, stand, made=True)
+        if not stand.birth.called:
+            end = self.source.span(node)[1]
+            self.out.changes.append(Change(end, end, "()"))
+
+    def _adopt(
+        self, node: ast.AST, cls: ast.ClassDef, kind: str, stand: Stand, *, made: bool
+    ) -> None:
+        try:
+            self.out.changes += self.fakes.adopt(cls, kind, self._said(node), made=made)
+        except NotFollowedError as error:
+            self._refuse(node, stand, str(error))
 
     def _open(self, function: ast.Lambda) -> None:
         """Let a function take any arguments."""
@@ -355,7 +387,11 @@ class Follower:
                 self._refuse(node, stand, f"`{ast.unparse(node)}` is made after the old object")
             return
         made = self._from_helper(node)
-        if made is None:
+        cls = self.fakes.named(node.func) if isinstance(node, ast.Call) else None
+        if cls is not None and stand.role in {Role.MODEL, Role.CHAT}:
+            kind = self._model if stand.role is Role.MODEL else self._chat()
+            self._adopt(node, cls, kind, stand, made=False)
+        elif made is None:
             self._refuse(node, stand, f"what `{ast.unparse(node)[:60]}` is, is not known")
         else:
             self._value(made, stand)
@@ -527,6 +563,8 @@ class Follower:
 
     def _of_object(self, node: ast.Attribute, stand: Stand, member: str) -> None:
         path = self._said(node).path(member)
+        if path is None and self.fakes.is_one(node.value):
+            return
         if path is None:
             if node.attr != "reset_mock":
                 self._refuse(node, stand, self.said.why(member))
@@ -627,6 +665,14 @@ def is_fixture(function: ast.AST) -> bool:
     """Whether a function is a fixture of pytest."""
     decorators = getattr(function, "decorator_list", ())
     return any("fixture" in ast.unparse(decorator) for decorator in decorators)
+
+
+def _hands_on(function: ast.Lambda, call: ast.Call) -> bool:
+    """``lambda name: FakeModel(name)``: a call with just what the function is given."""
+    given = [a.arg for a in function.args.args]
+    passed = [getattr(a, "id", None) for a in call.args]
+    plain = function.args.vararg is None and function.args.kwarg is None and not call.keywords
+    return plain and bool(given) and given == passed
 
 
 def _is_number(node: ast.expr, value: int) -> bool:
