@@ -242,86 +242,6 @@ def test_ported(before: str, after: str) -> None:
             """
             import google.generativeai as genai
 
-
-            class Bot:
-                @property
-                def model(self):
-                    genai.configure(api_key="K")
-                    return genai.GenerativeModel("m")
-
-                def ask(self, q):
-                    return self.model.generate_content(q).text
-
-
-            print(Bot().ask("x"))
-            """,
-            {"client_placement_ambiguous"},
-            id="property",
-        ),
-        pytest.param(
-            """
-            import google.generativeai as genai
-
-
-            def get_model():
-                genai.configure(api_key="K")
-                return genai.GenerativeModel("m")
-
-
-            def ask(q):
-                return get_model().generate_content(q).text
-
-
-            print(ask("x"))
-            """,
-            {"client_placement_ambiguous"},
-            id="get-model-inline",
-        ),
-        pytest.param(
-            """
-            import google.generativeai as genai
-
-
-            class Bot:
-                def __init__(self):
-                    self._model = None
-
-                def _get(self):
-                    if self._model is None:
-                        genai.configure(api_key="K")
-                        self._model = genai.GenerativeModel("m")
-                    return self._model
-
-                def ask(self, q):
-                    return self._get().generate_content(q).text
-
-
-            print(Bot().ask("x"))
-            """,
-            {"client_placement_ambiguous"},
-            id="lazy-model",
-        ),
-        pytest.param(
-            """
-            from functools import lru_cache
-            import google.generativeai as genai
-
-
-            @lru_cache
-            def get_model(name):
-                genai.configure(api_key="K")
-                return genai.GenerativeModel(name)
-
-
-            print(get_model("m").generate_content("x").text)
-            """,
-            {"client_placement_ambiguous"},
-            id="lru-cached",
-        ),
-        pytest.param(
-            """
-            import google.generativeai as genai
-
             model = genai.GenerativeModel("m")
 
 
@@ -334,25 +254,6 @@ def test_ported(before: str, after: str) -> None:
             """,
             {"client_placement_ambiguous"},
             id="argument-configures",
-        ),
-        pytest.param(
-            """
-            import google.generativeai as genai
-
-
-            def get_model():
-                genai.configure(api_key="K")
-                return genai.GenerativeModel("m")
-
-
-            def ask(q):
-                return get_model().start_chat().send_message(q).text
-
-
-            print(ask("x"))
-            """,
-            {"client_placement_ambiguous"},
-            id="chat-inline",
         ),
         pytest.param(
             """

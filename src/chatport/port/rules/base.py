@@ -208,6 +208,8 @@ class Workspace:
         self.client_of: dict[Site, str] = {}
         """The client each client-rooted site is called on, once placed."""
         self.client_users: list[Site] = []
+        self.early: set[ast.AST] = set()
+        """Models that are made in a statement before the call they were made in."""
 
     @cached_property
     def holding(self) -> list[tuple[ast.AST, Values]]:

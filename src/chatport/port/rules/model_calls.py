@@ -22,6 +22,7 @@ from chatport.port.rules.carriers import Carriers, Ctor
 from chatport.port.rules.chat import Chats
 from chatport.port.rules.config import Config, Reader
 from chatport.port.rules.contents import EMPTY, Contents
+from chatport.port.rules.early_models import name_early_models
 from chatport.port.rules.history_writes import HistoryWriter
 from chatport.port.rules.last_answers import LastAnswers
 from chatport.port.rules.leftovers import Leftovers
@@ -84,6 +85,7 @@ class ModelCallsRule:
                 self._guarded(ctor.site, lambda ctor=ctor: self._settle_sibling(ctor))
         for use in self.uses.values():
             self._guarded(use.site, lambda use=use: self._settle(use, carriers))
+        name_early_models(self.workspace, list(self.uses.values()))
         warn_of_order(workspace, list(self.uses.values()))
         for use in self.uses.values():
             self._draft(use, carriers)
@@ -138,8 +140,8 @@ class ModelCallsRule:
 
     def _name_sites(self) -> list[Site]:
         made = self.workspace.surface.makes[self.params.ctor_symbol]
-        member = f"{made}.{self.params.name_attribute}"
-        return [site for site in self.workspace.sites if site.member == member]
+        members = {f"{made}.{name}" for name in self.params.name_attributes}
+        return [site for site in self.workspace.sites if site.member in members]
 
     def _guarded(self, site: Site, step: object) -> None:
         assert callable(step)

@@ -28,6 +28,46 @@ class Late(Enum):
     INSIDE = "it runs while the arguments of the call that needs the client are evaluated"
 
 
+class Running:
+    """The functions of a repository that run a configuration, themselves or through others."""
+
+    def __init__(self, workspace: Workspace, configures: Sequence[Site]) -> None:
+        self.workspace = workspace
+        self.functions: set[ast.AST] = set()
+        todo: list[FunctionNode] = [
+            function
+            for site in configures
+            if (function := site.module.function(site.node)) is not None
+        ]
+        self.functions.update(todo)
+        while todo:
+            for call in workspace.flow.calls.get(todo.pop(), []):
+                around = workspace.flow.module_of[call].function(call)
+                if around is not None and around not in self.functions:
+                    self.functions.add(around)
+                    todo.append(around)
+
+    def leads_to_one(self, node: ast.AST) -> bool:
+        """Whether evaluating an expression itself runs one of them."""
+        if isinstance(node, ast.Call):
+            return any(f in self.functions for f in self._called(node))
+        if isinstance(node, ast.Attribute):  # a property
+            return any(
+                isinstance(f, ast.FunctionDef) and f.name == node.attr and f.decorator_list
+                for f in self.functions
+            )
+        return False
+
+    def _called(self, call: ast.Call) -> Iterator[ast.AST]:
+        for atom in self.workspace.values(call.func):
+            if isinstance(atom, Function):
+                yield atom.node
+            elif isinstance(atom, Bound):
+                yield atom.function
+            elif isinstance(atom, Class):
+                yield from (f for f in atom.node.body if getattr(f, "name", "") == "__init__")
+
+
 class Timing:
     """When the configurations of one module run, seen from the calls that need the client."""
 
@@ -35,7 +75,7 @@ class Timing:
         self.workspace = workspace
         self.module = module
         self.configures = configures
-        self._running: set[ast.AST] = self._functions_that_configure()
+        self._running: Running = Running(workspace, configures)
         self._leading: dict[Module, list[ast.Call]] = {}
         """The calls of each module that run a configuration."""
 
@@ -48,7 +88,7 @@ class Timing:
         near = self._in(here) if module is self.module else []
         if near:
             return self._in_one_body(user, near)
-        if user.call is not None and self._configures_inside(module, user.call):
+        if user.call is not None and self._configures_inside(user.call):
             return Late.INSIDE
         if self._comes_first(module, here) and not self._was_called(module, user.node, here):
             return Late.BEFORE
@@ -154,52 +194,21 @@ class Timing:
     def _makes_one(self, block: Sequence[ast.stmt]) -> bool:
         return any(_stands_in(self.module, site.node, block) for site in self.configures)
 
-    # -- functions
-
-    def _functions_that_configure(self) -> set[ast.AST]:
-        """Functions that run a configuration, themselves or through others of the repository."""
-        todo: list[FunctionNode] = [
-            function
-            for site in self.configures
-            if (function := self.module.function(site.node)) is not None
-        ]
-        found: set[ast.AST] = {*todo}
-        while todo:
-            for call in self.workspace.flow.calls.get(todo.pop(), []):
-                around = self.workspace.flow.module_of[call].function(call)
-                if around is not None and around not in found:
-                    found.add(around)
-                    todo.append(around)
-        return found
-
-    def _configures_inside(self, module: Module, call: ast.Call) -> bool:
-        return any(self._leads_to_one(module, node) for node in ast.walk(call) if node is not call)
-
-    def _leads_to_one(self, module: Module, node: ast.AST) -> bool:
-        if isinstance(node, ast.Call):
-            return any(f in self._running for f in self._called(node))
-        if isinstance(node, ast.Attribute):  # a property
-            return any(
-                isinstance(f, ast.FunctionDef) and f.name == node.attr and f.decorator_list
-                for f in self._running
-            )
+    def _configures_inside(self, call: ast.Call) -> bool:
+        parts: list[ast.AST] = list(ast.iter_child_nodes(call))
+        while parts:
+            part = parts.pop()
+            if self._running.leads_to_one(part) and part not in self.workspace.early:
+                return True
+            parts += ast.iter_child_nodes(part)
         return False
-
-    def _called(self, call: ast.Call) -> Iterator[ast.AST]:
-        for atom in self.workspace.values(call.func):
-            if isinstance(atom, Function):
-                yield atom.node
-            elif isinstance(atom, Bound):
-                yield atom.function
-            elif isinstance(atom, Class):
-                yield from (f for f in atom.node.body if getattr(f, "name", "") == "__init__")
 
     def _was_called(self, module: Module, node: ast.AST, body: FunctionNode | None) -> bool:
         """Whether, in a body, something that configures is called above `node`."""
         line = getattr(node, "lineno", 0)
         if module not in self._leading:
             self._leading[module] = [
-                other for other in module.nodes(ast.Call) if self._leads_to_one(module, other)
+                other for other in module.nodes(ast.Call) if self._running.leads_to_one(other)
             ]
         return any(
             call.lineno <= line and module.function(call) is body for call in self._leading[module]

@@ -139,8 +139,8 @@ class ModelCallsParams(Struct, frozen=True, kw_only=True):
     model_parameter: str
     default_model: str
     """The model legacy took when none was named."""
-    name_attribute: str
-    """The attribute of a legacy model that gives its name back."""
+    name_attributes: tuple[str, ...]
+    """The attributes of a legacy model that give its name back."""
     name_prefix: str
     """What legacy put before a name without a slash."""
     model_keyword: str
