@@ -14,6 +14,7 @@ and its methods have the names and the keywords of the new ones::
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from chatport.port.packs.schema import ModelCallsParams
@@ -206,8 +207,10 @@ class Fakes:
         last = maker.body[-1]
         for statement in gone:
             if statement is not last:
-                below = source.text.index("\n", source.span(statement)[1]) + 1
-                yield Change(source.line_start(source.span(statement)[0]), below, "")
+                begin, behind = source.span(statement)
+                line_end = re.compile(r"\r\n|\r|\n").search(source.text, behind)
+                below = line_end.end() if line_end is not None else behind
+                yield Change(source.line_start(begin), below, "")
         if last in gone or isinstance(last, ast.Pass):
             yield Change(source.span(last)[0], end, body or "pass")
         elif body:

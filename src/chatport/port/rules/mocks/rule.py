@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from chatport.port.findings import Kind
 from chatport.port.packs.schema import Exceptions, MemberReads, MockTargets
 from chatport.port.program.modules import Module
-from chatport.port.program.values import Project
+from chatport.port.program.values import External, Project
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.mocks.births import Birth, Births
 from chatport.port.rules.mocks.calls import Calls
@@ -330,10 +330,19 @@ class MockRule:
             self._refuse(test, patch, "what takes its place cannot be named from here")
             return
         draft.replace_with(patch.node, draft.style.string(name))
-        if target.made is None and not self._reads_another(patch.module, owner):
+        if target.made is None and self._is_sdk(owner):
+            if self._reads_another(patch.module, owner):
+                return
             package = self.workspace.package(patch.module)
             if draft.source.segment(owner) != package:
                 draft.replace_with(owner, package)
+
+    def _is_sdk(self, owner: ast.expr) -> bool:
+        surface = self.workspace.surface
+        return any(
+            isinstance(atom, External) and surface.is_legacy(atom.name)
+            for atom in self.workspace.values(owner)
+        )
 
     def _reads_another(self, module: Module, owner: ast.expr) -> bool:
         """Whether the SDK is read through another module, where its name stays what it is."""
