@@ -31,6 +31,8 @@ from chatport.port.render.layout import Element, Sequence, Text, call, keyword
 from chatport.port.rules.base import RefusedError, Site, Workspace
 from chatport.port.rules.evaluation import given_values, was_tested
 from chatport.port.rules.mappings import Written, as_mapping, is_made, keys_of, pairs_of
+from chatport.port.rules.shown import WARNING as SHOWN
+from chatport.port.rules.shown import shown_literals
 
 EMPTY = "empty_contents_are_sent"
 CODE = "history_parts_shape_incompatible"
@@ -45,6 +47,7 @@ class Contents:
         self.workspace = workspace
         self.params = params
         self._done: set[ast.AST] = set()
+        self._shown: set[ast.AST] | None = None
 
     def contents(self, site: Site, node: ast.expr, *, message: bool = False) -> None:
         """An argument that holds contents; with `message`, that of a chat, which takes no turns
@@ -106,7 +109,7 @@ class Contents:
         both = {self.params.role_key, self.params.parts_key}
         if len(turns) < len(atoms) or any(keys_of(turn) != both for turn in turns):
             return False
-        return any(
+        return any(map(self._is_shown, turns)) or any(
             self._reader(self.workspace.home(part), part) for part in self._literal_parts(turns)
         )
 
@@ -116,6 +119,12 @@ class Contents:
     def _mappings_among(self, atoms: Iterable[Atom]) -> list[Written]:
         found = (self.mapping(a.node) for a in atoms if isinstance(a, Container))
         return [node for node in found if node is not None]
+
+    def _is_shown(self, literal: ast.AST) -> bool:
+        """Whether a literal is shown as text, where another shape would be seen."""
+        if self._shown is None:
+            self._shown = shown_literals(self.workspace)
+        return literal in self._shown
 
     def _literal_parts(self, turns: list[Written]) -> Iterator[ast.expr]:
         for turn in turns:
@@ -408,6 +417,8 @@ class Contents:
             ),
         )
         site.warn("history_parts_rewritten")
+        if self._is_shown(node):
+            site.warn(SHOWN)
 
     def _rewrite(self, site: Site, node: ast.expr, build: object) -> None:
         site.warn("history_parts_rewritten")
@@ -417,6 +428,8 @@ class Contents:
         home = self.workspace.home(node)
         self.check_reads(home, node)
         self.leave_class(node)
+        if any(map(self._is_shown, _around(home, node))):
+            site.warn(SHOWN)
         draft = self.workspace.drafts[home]
         assert callable(build)
         draft.replace(node, lambda: build(draft))
@@ -434,13 +447,11 @@ class Contents:
     def _reader(self, home: Module, node: ast.AST) -> ast.AST | None:
         """The literal around a part, or it itself, that somebody else reads."""
         flow = self.workspace.flow
-        here: ast.AST | None = node
-        while here is not None and not isinstance(here, ast.stmt):
+        for here in _around(home, node):
             reads = flow.item_reads.get(here, set())
             of_parts = {self.params.parts_key, None} if self.mapping(here) else set()
             if here in flow.leaked or reads & of_parts or (here is node and reads):
                 return here
-            here = home.parents.get(here)
         return None
 
     def is_text(self, node: ast.expr) -> bool:
@@ -455,6 +466,14 @@ class Contents:
     def _is_sequence(self, node: ast.AST) -> bool:
         several = ast.List | ast.Tuple | ast.ListComp | ast.GeneratorExp | ast.Set | ast.Call
         return isinstance(node, several) and not is_made(self.workspace, node)
+
+
+def _around(home: Module, node: ast.AST) -> Iterator[ast.AST]:
+    """An expression and those it stands in."""
+    here: ast.AST | None = node
+    while here is not None and not isinstance(here, ast.stmt):
+        yield here
+        here = home.parents.get(here)
 
 
 def _is_empty(parts: ast.expr) -> bool:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection
 
 from chatport.port.program.modules import Module
-from chatport.port.program.values import External, Made, in_order
+from chatport.port.program.values import Atom, Container, External, Made, in_order
 from chatport.port.rules.base import Workspace
 
 SHOWS = {"builtins.print", "builtins.str", "builtins.repr", "builtins.format", "pprint.pprint"}
@@ -43,6 +43,42 @@ def note_shown_objects(workspace: Workspace, left_out: Collection[str]) -> None:
             if site is not None and site.module not in noted:
                 site.warn(WARNING)
                 noted.add(site.module)
+
+
+def shown_literals(workspace: Workspace) -> set[ast.AST]:
+    """The containers of the program that are shown as text, or compared, with all they hold."""
+    flow, found = workspace.flow, set[ast.AST]()
+    todo: list[Atom] = []
+    for node, values in flow.values.items():
+        held = [atom for atom in values if isinstance(atom, Container)]
+        home = workspace.find_home(node) if held else None
+        if home is not None and _is_told(workspace, home, node):
+            todo += held
+    while todo:
+        atom = todo.pop()
+        if isinstance(atom, Container) and atom.node not in found:
+            found.add(atom.node)
+            todo += flow.fact("element", atom.node) | flow.fact("any item", atom.node)
+    return found
+
+
+def _is_told(workspace: Workspace, home: Module, node: ast.AST) -> bool:
+    """Whether somebody sees what `node` holds: as text, or by comparing it with something."""
+    parent = home.parents[node]
+    if isinstance(parent, ast.Starred):
+        node, parent = parent, home.parents[parent]
+    if isinstance(parent, ast.Compare):
+        others = [part for part in (parent.left, *parent.comparators) if part is not node]
+        alike = any(isinstance(op, ast.Eq | ast.NotEq | ast.In | ast.NotIn) for op in parent.ops)
+        return alike and not any(map(_is_empty, others))
+    return is_shown(workspace, parent, node)
+
+
+def _is_empty(node: ast.expr) -> bool:
+    """Whether nothing is written down: None, an empty list or an empty text."""
+    if isinstance(node, ast.List | ast.Tuple):
+        return not node.elts
+    return isinstance(node, ast.Constant) and (not node.value or isinstance(node.value, str))
 
 
 def _logs(name: str) -> bool:
