@@ -23,16 +23,17 @@ ANSWERS: tuple[Code, ...] = (
     Code(
         "stream_history_shape",
         "After a stream the chat keeps one turn for each chunk; legacy joined them.",
-        "Later messages of the chat send the same text in more, shorter turns.",
+        "Later messages of the chat send the same text in more, shorter turns, and an answer with "
+        "an empty chunk not at all.",
         "Nothing to do, unless the history is read.",
         warning=True,
     ),
     Code(
         "stream_history_read",
-        "The history of a chat is read after it streamed.",
-        "The new chat keeps every chunk of a stream as a turn of its own; legacy joined them.",
-        "Keep what was streamed in a variable of your own, or join the model's turns before "
-        "reading them.",
+        "The history of a chat is read while it streams, or after a stream that may be left early.",
+        "The new chat keeps every chunk of a stream as a turn of its own, and nothing before its "
+        "end; legacy joined them, and raised where the stream was not read to its end.",
+        "Read the stream to its end first, or keep what was streamed in a variable of your own.",
     ),
     Code(
         "history_write",

@@ -6,7 +6,7 @@ import ast
 
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
-from chatport.port.rules.base import Workspace
+from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.use import Use
 
 
@@ -48,18 +48,27 @@ class Chats:
         """Say once a file that a chat which streams and goes on remembers in other pieces."""
         noted: set[Module] = set()
         for use in self.uses:
-            if use.stream and use.chats and use.site.module not in noted and self._goes_on(use):
+            if (
+                use.stream
+                and use.chats
+                and not use.joined_by
+                and use.site.module not in noted
+                and self._goes_on(use)
+            ):
                 noted.add(use.site.module)
                 use.site.warn("stream_history_shape")
 
     def check_history_reads(self) -> None:
         """A history that is read after a stream has other turns than legacy's."""
-        streamed = {chat.call for use in self.uses if use.stream for chat in use.chats}
+        streamed = {
+            chat.call for use in self.uses if use.stream and not use.joined_by for chat in use.chats
+        }
         for site in self.workspace.sites:
             if (
                 site.rule is None
                 and site.member == self.params.history_member
                 and any(owner.site in streamed for owner in site.owners)
+                and not only_empties(site)
             ):
                 site.refuse("stream_history_read", "its turns are in other pieces after a stream")
 
@@ -80,6 +89,17 @@ class Chats:
         return any(
             other.chats == use.chats and other.call.lineno > use.call.lineno for other in self.uses
         )
+
+
+def only_empties(site: Site) -> bool:
+    """Whether a use of a history takes out all there is, whatever that is."""
+    parent = site.module.parents[site.node]
+    if isinstance(parent, ast.Assign) and site.node in parent.targets:
+        said = parent.value
+        return (isinstance(said, ast.List) and not said.elts) or (
+            isinstance(said, ast.Constant) and said.value is None
+        )
+    return isinstance(parent, ast.Attribute) and parent.attr == "clear"
 
 
 def _stands_in(module: Module, node: ast.AST, loop: ast.AST) -> bool:

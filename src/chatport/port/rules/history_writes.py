@@ -40,7 +40,7 @@ class HistoryWriter:
         self.turns: Turns = Turns(workspace, contents)
         self.kept: KeptLists = KeptLists(workspace, member)
         self.streamed: set[ast.Call] = {
-            chat.call for use in uses if use.stream for chat in use.chats
+            chat.call for use in uses if use.stream and not use.joined_by for chat in use.chats
         }
 
     def run(self) -> None:

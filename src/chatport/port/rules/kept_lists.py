@@ -58,7 +58,7 @@ class KeptLists:
             elif names & LOOKS:
                 return True
         if (call := self._call_with(read)) is not None:
-            return not self._is_stored(read) and call not in self._running(write)
+            return not self._is_stored(read) and call not in running(self.workspace, write)
         if isinstance(parent, ast.Assign):
             return self._is_named_after(read, parent, write)
         if isinstance(parent, ast.For | ast.AsyncFor) and parent.iter is node:
@@ -131,7 +131,7 @@ class KeptLists:
         behind = set(_behind(home, statement))
         if write.node in behind or not set(variable.loads) <= behind:
             return False
-        runs = self._running(write)
+        runs = running(self.workspace, write)
         return not any(isinstance(part, WAITS) or part in runs for part in behind)
 
     def _may_run_in(self, loop: ast.For | ast.AsyncFor, write: Site) -> bool:
@@ -139,19 +139,20 @@ class KeptLists:
         inside: set[ast.AST] = {part for statement in loop.body for part in ast.walk(statement)}
         if write.node in inside or any(isinstance(part, WAITS) for part in inside):
             return True
-        return bool(self._running(write) & inside)
+        return bool(running(self.workspace, write) & inside)
 
-    def _running(self, write: Site) -> set[ast.Call]:
-        """The calls that run a statement, themselves or through others."""
-        flow, found = self.workspace.flow, set[ast.Call]()
-        todo: list[FunctionNode | None] = [write.module.function(write.node)]
-        while todo:
-            current = todo.pop()
-            for call in flow.calls.get(current, ()) if current is not None else ():
-                if call not in found:
-                    found.add(call)
-                    todo.append(flow.module_of[call].function(call))
-        return found
+
+def running(workspace: Workspace, site: Site) -> set[ast.Call]:
+    """The calls that run the place of a use, themselves or through others."""
+    flow, found = workspace.flow, set[ast.Call]()
+    todo: list[FunctionNode | None] = [site.module.function(site.node)]
+    while todo:
+        current = todo.pop()
+        for call in flow.calls.get(current, ()) if current is not None else ():
+            if call not in found:
+                found.add(call)
+                todo.append(flow.module_of[call].function(call))
+    return found
 
 
 def _behind(module: Module, statement: ast.stmt) -> Iterator[ast.AST]:

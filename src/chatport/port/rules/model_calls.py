@@ -26,6 +26,7 @@ from chatport.port.rules.early_models import name_early_models
 from chatport.port.rules.history_writes import HistoryWriter
 from chatport.port.rules.last_answers import LastAnswers
 from chatport.port.rules.leftovers import Leftovers
+from chatport.port.rules.one_turn import OneTurnStreams
 from chatport.port.rules.portable import constant_of, is_pure
 from chatport.port.rules.stream_order import warn_of_order
 from chatport.port.rules.tools import ToolRules
@@ -66,9 +67,10 @@ class ModelCallsRule:
             self._connect(use)
         chats = Chats(workspace, self.params, list(self.uses.values()))
         self.async_chats: set[ast.Call] = chats.choose_kind()
+        used, writes = list(self.uses.values()), self.params.history_writes
+        looks = (self.params.history_member, writes.rewind)
+        OneTurnStreams(workspace, writes.one_turn, looks, used).draft()
         chats.note_streams()
-        writes = self.params.history_writes
-        used = list(self.uses.values())
         HistoryWriter(workspace, writes, self.params.history_member, used, self.contents).run()
         self._refuse_unmapped()
         chats.check_history_reads()
@@ -390,6 +392,8 @@ class ModelCallsRule:
             name = rewrite.async_call
         if rewrite.root == "client":
             return f"{self.workspace.client(use.site)}.{name}"
+        if use.joined_by:
+            return use.joined_by
         receiver = use.site.node
         assert isinstance(receiver, ast.Attribute)
         return f"{self.workspace.draft(use.site).owner(receiver.value)}.{name}"
@@ -422,6 +426,8 @@ class ModelCallsRule:
                 by_keyword[self.params.config_keyword] = config
         order = [model, *rewrite.order, self.params.config_keyword, *by_keyword]
         elements = tuple(by_keyword[key] for key in dict.fromkeys(order) if key in by_keyword)
+        if use.joined_by:
+            elements = (Element(draft.carried(receiver(use.site))), *elements)
         last += notes.closing
         new = call(
             self._function(use), elements, explode=explode, note=notes.opening, last=tuple(last)

@@ -25,6 +25,8 @@ class Use:
     """The models it may be called on, through the chat when it is a chat's."""
     chats: list[Use] = field(default_factory=list)
     """The calls that made the chats it may be called on."""
+    joined_by: str = ""
+    """The function of the program that streams it and keeps its answer as one turn."""
     merged: Config | None = None
     """What the new call restates; None when the carrier's sibling says it."""
 

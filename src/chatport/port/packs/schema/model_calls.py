@@ -85,6 +85,17 @@ class History(Struct, frozen=True, kw_only=True):
     """The new constructor of a part with inline data, taking the blob keys as keywords."""
 
 
+class OneTurn(Struct, frozen=True, kw_only=True):
+    """A function of the program that streams a message and keeps its answer as one turn."""
+
+    names: tuple[str, ...]
+    """What it is called: the first of these that is free in the module."""
+    code: str
+    """Its definition, under the first name; it takes the chat and the message's keywords."""
+    of_turns: str
+    """What begins the names of the members of a history, ``Type.``."""
+
+
 class HistoryWrites(Struct, frozen=True, kw_only=True):
     """The list a new chat sends, which is legacy's one list."""
 
@@ -96,6 +107,7 @@ class HistoryWrites(Struct, frozen=True, kw_only=True):
     """``Type.method`` that puts turns into the list."""
     rewind: str
     """``Type.method`` that took out the last message and its answer."""
+    one_turn: OneTurn
 
 
 class Tools(Struct, frozen=True, kw_only=True):
