@@ -25,7 +25,7 @@ NOT_FOUND = {
 }
 """Examples that the planner does not find by that code, and why. A code that it does find goes."""
 
-WITHOUT_EXAMPLE = {"output_check_failed", "left_out", "repository_withheld"}
+WITHOUT_EXAMPLE = {"output_check_failed", "left_out", "needed_by_refused", "repository_withheld"}
 
 EXAMPLES = examples()
 PROGRAMS = [name for name, example in EXAMPLES.items() if example.file.endswith(".py")]

@@ -129,9 +129,9 @@ def test_keys(page: sync_api.Page) -> None:
 
 def test_side_by_side_with_the_changed_words_marked(page: sync_api.Page) -> None:
     row = page.locator("#file-1 tr.changed")
-    assert row.locator("td").all_inner_texts() == ["1", "import legacy", "1", "import modern"]
-    assert row.locator("del").all_inner_texts() == ["legacy"]
-    assert row.locator("ins").all_inner_texts() == ["modern"]
+    assert row.locator("td").all_text_contents() == ["1", "import legacy", "1", "import modern"]
+    assert row.locator("del").all_text_contents() == ["legacy"]
+    assert row.locator("ins").all_text_contents() == ["modern"]
     assert "proof: same, 2 of 2" in page.locator("#file-1 summary").inner_text()
 
 

@@ -59,11 +59,12 @@ def run(arguments: argparse.Namespace) -> int:
         )
     if arguments.commit and arguments.allow_dirty:
         raise UsageError("--commit is never made on a dirty tree; leave --allow-dirty out")
-    plan = narrowed(planned(given), given.config)
+    plan = narrowed(planned(given, grouped=arguments.interactive), given.config)
     if arguments.commit:
         _demand_git(plan)
+    is_whole = True
     if arguments.interactive and any(plan.changes()):
-        plan = _reviewed(plan, given)
+        plan, is_whole = _reviewed(plan, given)
     if arguments.check_target:
         from chatport.cli.target import misfits
 
@@ -83,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
         _report(plan, given.config.format, writes, run_id, out)
     if plan.errors:
         return FAILED
-    return CLEAN if all(map(_is_ported, plan.findings())) else FOUND
+    return CLEAN if is_whole and all(map(_is_ported, plan.findings())) else FOUND
 
 
 def _failed(found: tuple[Problem, ...]) -> int:
@@ -93,20 +94,22 @@ def _failed(found: tuple[Problem, ...]) -> int:
     return FAILED
 
 
-def _reviewed(plan: Plan, given: Settings) -> Plan:
-    """The plan with what is accepted, file by file."""
+def _reviewed(plan: Plan, given: Settings) -> tuple[Plan, bool]:
+    """The plan with what is accepted, change by change, and whether that is all of it."""
     import glob
     import os
 
     from msgspec.structs import replace
 
-    from chatport.cli.interactive import reviewed
+    from chatport.cli.interactive import Rejected, reviewed
+    from chatport.port.planner import Left
 
-    def again(rejected: tuple[str, ...]) -> Plan:
-        paths = (os.path.relpath(plan.root / path, given.folder) for path in rejected)
+    def again(rejected: Rejected) -> Plan:
+        paths = (os.path.relpath(plan.root / path, given.folder) for path in rejected.manifests)
         patterns = tuple("/" + glob.escape(path.replace(os.sep, "/")) for path in paths)
         config = replace(given.config, exclude=(*given.config.exclude, *patterns))
-        return narrowed(planned(given._replace(config=config)), config)
+        left = Left(rejected.uses, rejected.split)
+        return narrowed(planned(given._replace(config=config), left=left), config)
 
     return reviewed(plan, again)
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from chatport.port.baseline import Entry
     from chatport.port.config import Config
     from chatport.port.findings import FilePlan, Finding, Plan
+    from chatport.port.planner import Left
 
 
 def add_planning(parser: argparse.ArgumentParser) -> None:
@@ -43,8 +44,9 @@ def add_planning(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(option, action="append", metavar=metavar, help=text)
     parser.add_argument(
         "--atomic",
-        choices=("repo", "file"),
-        help="when something is refused: write nothing (repo), or all other files (file, default)",
+        choices=("repo", "file", "site"),
+        help="when something is refused: write nothing (repo), all other files (file, default), or "
+        "all other uses, both SDKs in one file (site)",
     )
     parser.add_argument(
         "--baseline", metavar="FILE", help="findings in this file are accepted, only new ones count"
@@ -125,8 +127,15 @@ def _unknown(name: str, known: Iterable[str]) -> str:
     return f"there is no {name}; {meant}"
 
 
-def planned(given: Settings, *, ignore_baseline: bool = False) -> Plan:
-    """The plan for the paths, with a progress bar when it takes long."""
+def planned(
+    given: Settings,
+    *,
+    ignore_baseline: bool = False,
+    grouped: bool = False,
+    left: Left | None = None,
+) -> Plan:
+    """The plan for the paths, with a progress bar when it takes long; `grouped` and `left` are as
+    for `chatport.port.planner.plan`."""
     from chatport.cli.progress import Progress
     from chatport.port.planner import plan
 
@@ -138,6 +147,8 @@ def planned(given: Settings, *, ignore_baseline: bool = False) -> Plan:
             config=given.config,
             folder=given.folder,
             baseline=baseline,
+            grouped=grouped,
+            left=left,
         )
 
 

@@ -91,6 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return FOUND if any(plan.findings()) else CLEAN
+    _check_both(plan, arguments)
     try:
         with Progress(sys.stderr) as progress:
             proof = prove(plan, wanted, progress, progress.say)
@@ -98,6 +99,15 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(str(problem)) from problem
     _report(proof, plan, arguments)
     return CLEAN if proof.verdict == "same" else FOUND
+
+
+def _check_both(plan: Plan, arguments: argparse.Namespace) -> None:
+    """A program that goes on using the old SDK beside the new one needs an interpreter for that."""
+    partly = next((file.path for file in plan.changes() if file.status == "partly"), None)
+    if partly is not None and not arguments.new_python:
+        raise UsageError(
+            f"{partly} will live on both SDKs; name an interpreter that has both with --new-python"
+        )
 
 
 def _plan(arguments: argparse.Namespace) -> Plan:

@@ -95,7 +95,10 @@ def _count(files: Sequence[FilePlan]) -> str:
 def _changes(files: Iterable[FilePlan]) -> Iterator[str]:
     for file in files:
         uses = len(file.findings)
-        if file.status is Status.PORTED:
+        if file.status is Status.PARTLY:
+            ported = sum(one.code is None for one in file.findings)
+            yield f"- {file.path}: {ported} of {uses} uses; the others stay on the old SDK"
+        elif file.status is Status.PORTED:
             yield f"- {file.path}: {uses} {'use' if uses == 1 else 'uses'}"
         else:
             yield f"- {file.path}: marked where a person must look"

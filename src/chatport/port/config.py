@@ -24,7 +24,7 @@ from chatport.port.source.configured import find
 from chatport.port.source.small import read_small
 
 Format = Literal["console", "json", "sarif", "github", "gitlab", "markdown", "html"]
-Atomic = Literal["repo", "file"]
+Atomic = Literal["repo", "file", "site"]
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
@@ -44,7 +44,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     format: Format = "console"
     output: str | None = None
     atomic: Atomic = "file"
-    """How much is written when something is refused: nothing at all, or the other files."""
+    """How much is written when something is refused: nothing at all, the other files, or also the
+    other uses of its file, which then lives on both SDKs for a while."""
     annotate: bool = False
     """Leave a comment with the code at every use that is refused."""
     baseline: str | None = None

@@ -16,8 +16,11 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from chatport.port.journal import RunId
+    from chatport.port.matching import Change
 
-CONSEQUENCES = frozenset({"file_withheld", "depends_on_refused", "repository_withheld"})
+CONSEQUENCES = frozenset(
+    {"file_withheld", "depends_on_refused", "repository_withheld", "needed_by_refused"}
+)
 """Codes of what is held back because something else is."""
 
 
@@ -51,6 +54,8 @@ class Status(StrEnum):
 
     CLEAN = "clean"
     PORTED = "ported"
+    PARTLY = "partly"
+    """With --atomic site: what is refused stays on the legacy SDK, beside what is ported."""
     REFUSED = "refused"
 
 
@@ -115,6 +120,8 @@ class Finding:
     warnings: tuple[str, ...] = ()
     rule: str | None = None
     cause: Cause | None = None
+    group: str | None = None
+    """What it goes together with has the same; only where that was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +157,23 @@ class FilePlan:
     encoding: str = "utf-8"
     unit: str = ""
 
-    def patch(self, context: int = 3) -> bytes:
-        """The change as `git apply` takes it, in the file's bytes; empty when there is none."""
+    def lines(self) -> tuple[list[bytes], list[bytes]]:
+        """The lines before and after, as a patch has them: they end at a line feed only."""
+        after = self.before if self.after is None else self.after
+        return io.BytesIO(self.before).readlines(), io.BytesIO(after).readlines()
+
+    def changes(self) -> list[Change]:
+        """Which lines give way to which."""
+        from chatport.port.matching import changes  # here, because most plans change nothing
+
+        return list(changes(*self.lines()))
+
+    def patch(self, context: int = 3, only: Iterable[Change] | None = None) -> bytes:
+        """The change as `git apply` takes it, in the file's bytes; empty when there is none. With
+        `only`, for people, some of the changes."""
         if self.after is None:
             return b""
-        return b"".join(_patch_lines(self.path, self.before, self.after, context))
+        return b"".join(_patch_lines(self, context, self.changes() if only is None else only))
 
     def diff(self, context: int = 3) -> str:
         """The same for people: decoded as the file is."""
@@ -214,12 +233,11 @@ class Plan:
         return write(self, allow_dirty=allow_dirty)
 
 
-def _patch_lines(path: str, before: bytes, after: bytes, context: int) -> Iterator[bytes]:
-    from chatport.port.matching import changes, hunks  # here, because most plans change nothing
+def _patch_lines(file: FilePlan, context: int, chosen: Iterable[Change]) -> Iterator[bytes]:
+    from chatport.port.matching import hunks
 
-    # For a patch a line ends at a line feed and nowhere else.
-    old, new = io.BytesIO(before).readlines(), io.BytesIO(after).readlines()
-    found = list(hunks(changes(old, new), context))
+    old, new = file.lines()
+    path, found = file.path, list(hunks(chosen, context))
     if found:
         yield b"--- " + _patch_name(f"a/{path}") + b"\n"
         yield b"+++ " + _patch_name(f"b/{path}") + b"\n"

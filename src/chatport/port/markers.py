@@ -16,6 +16,7 @@ from dataclasses import replace
 
 from chatport.port.comments import MARK, LogicalLines, stands_alone
 from chatport.port.findings import CONSEQUENCES, FilePlan, Finding, Kind, Status, Verdict
+from chatport.port.matching import changes, split
 from chatport.port.source.discover import PROGRAM_SUFFIXES
 from chatport.port.source.edits import Edit, apply
 from chatport.port.source.errors import SourceError
@@ -37,11 +38,12 @@ def marked(
         if not path.endswith(PROGRAM_SUFFIXES):
             continue
         file = plans.get(path) or FilePlan(path, Status.CLEAN, (), data)
-        wanted = annotate and file.status is Status.REFUSED
+        refused = file.status in {Status.REFUSED, Status.PARTLY}
+        wanted = annotate and refused
         if not wanted and MARK not in data:
             continue
-        made = _annotated(file) if file.status is Status.REFUSED else _without(file)
-        if file.status is Status.REFUSED and not annotate:
+        made = _annotated(file) if refused else _without(file)
+        if refused and not annotate:
             made = file
         if path in plans or made.findings:
             plans[path] = made
@@ -64,25 +66,32 @@ def _without(file: FilePlan) -> FilePlan:
 
 
 def _annotated(file: FilePlan) -> FilePlan:
-    """A refused file with the markers of its refusals, and no others."""
+    """A file with the markers of its refusals, and no others."""
     try:
         source = SourceFile.read(file.path, file.before)
-        edits = [_removal(source, offset) for offset, _ in _markers(source)]
-        edits += _insertions(source, file.findings)
-        after = apply(source, edits)
+        output = SourceFile.read(file.path, file.after) if file.after is not None else source
+        edits = [_removal(output, offset) for offset, _ in _markers(output)]
+        edits += _insertions(source, output, file.findings)
+        after = apply(output, edits)
     except SourceError:
         return file
     return replace(file, after=after if after != file.before else None)
 
 
-def _insertions(source: SourceFile, findings: Iterable[Finding]) -> Iterator[Edit]:
+def _insertions(
+    source: SourceFile, output: SourceFile, findings: Iterable[Finding]
+) -> Iterator[Edit]:
+    """The markers of what is refused in `source`, above the same lines of `output`."""
     lines = LogicalLines(source.text)
+    moved = list(changes(split(source.text), split(output.text)))
     for finding in findings:
         if finding.code is None or finding.cause is not None or finding.code in CONSEQUENCES:
             continue
-        start = source.offset_of_line(lines.of(source.line_of(finding.place)))
+        line = lines.of(source.line_of(finding.place))
+        line += sum(one.grows_by for one in moved if one.end < line)
+        start = output.offset_of_line(line)
         text = f"# chatport: {finding.verdict}[{finding.code}] {finding.symbol}\n"
-        yield Edit(start, start, source.indent_at(start) + text)
+        yield Edit(start, start, output.indent_at(start) + text)
 
 
 def _markers(source: SourceFile) -> Iterator[tuple[int, str]]:

@@ -6,11 +6,13 @@ two such lines the same is asked again. Only short stretches without any are com
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 _MOST_PAIRS = 40_000
 """A stretch without an anchor that has more pairs of lines than this is new altogether."""
 
@@ -23,6 +25,16 @@ class Change(NamedTuple):
     end: int
     new_start: int
     new_end: int
+
+    @property
+    def grows_by(self) -> int:
+        """How many lines the text has more."""
+        return (self.new_end - self.new_start) - (self.end - self.start)
+
+
+def split(text: str) -> list[str]:
+    """The lines of a text with their ends; only what ends a line for Python does so here."""
+    return _LINE.findall(text)
 
 
 def changes(old: Sequence[Hashable], new: Sequence[Hashable]) -> Iterator[Change]:

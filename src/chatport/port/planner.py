@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from chatport.port.accepted import without_accepted
 from chatport.port.baseline import Entry
-from chatport.port.codes import CODES
 from chatport.port.config import Config
-from chatport.port.findings import (
-    Cause,
-    FilePlan,
-    Finding,
-    Place,
-    Plan,
-    Problem,
-    Status,
-    Verdict,
-)
+from chatport.port.findings import Cause, FilePlan, Plan, Problem
 from chatport.port.found import Excluded, Found
-from chatport.port.gates import check_output
 from chatport.port.markers import marked
 from chatport.port.packs.load import bundled, names
 from chatport.port.packs.schema import ConfigureToClient, Pack
@@ -32,15 +20,16 @@ from chatport.port.packs.surface import PackSurface
 from chatport.port.program.flow import Engine, Flow
 from chatport.port.program.modules import Layout, Module
 from chatport.port.programs import Candidate, Meetings, Programs, anchors_of
-from chatport.port.render.style import style_of, width_of
-from chatport.port.rules.base import Refusal, Site, Workspace
-from chatport.port.rules.imports import ImportRule
+from chatport.port.render.style import width_of
+from chatport.port.rounds import Round, file_of, style_within
+from chatport.port.rules.base import Site, Stays, Workspace
 from chatport.port.rules.manifests import RULE, Manifests, plan_manifests
-from chatport.port.rules.registry import apply as apply_rules
-from chatport.port.source import edits
-from chatport.port.source.errors import SourceError, UnreliablePosition
-from chatport.port.source.text import Node, SourceFile
-from chatport.port.units import units
+from chatport.port.rules.ties import tie
+from chatport.port.sitewise import Sitewise
+from chatport.port.source.errors import SourceError
+from chatport.port.source.text import SourceFile
+from chatport.port.units import named, units
+from chatport.port.verdicts import Verdicts, cause_of, finding_of
 from chatport.port.withheld import all_or_none, without_warnings
 
 
@@ -50,12 +39,33 @@ class LeftOut:
 
     names: frozenset[str] = frozenset()
     is_excluded: Callable[[str], bool] = lambda _: False
+    places: frozenset[Cause] = frozenset()
+    """Single uses."""
+    by_site: bool = False
+    """Whether files may be ported in part."""
+    split: frozenset[str] | None = None
+    """Which files may be; None where all may."""
+    grouped: bool = False
+    """Whether findings are to say which of them go together."""
 
     def refuse(self, sites: Sequence[Site]) -> None:
         """Refuse those sites; from there a refusal spreads as any other."""
         for site in sites:
-            if self.names & {site.rule, *site.warnings} or self.is_excluded(site.module.path):
+            named = self.names & {site.rule, *site.warnings}
+            if named or self.is_excluded(site.module.path) or self._is_chosen(site):
                 site.refuse("left_out")
+
+    def _is_chosen(self, site: Site) -> bool:
+        return bool(self.places) and cause_of(site) in self.places
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What a person has left of a plan."""
+
+    uses: frozenset[Cause]
+    split: frozenset[str]
+    """The files of which something else is to be ported."""
 
 
 @dataclass
@@ -172,16 +182,8 @@ class PackPlanner:
         borrowed = frozenset(m.path for m in modules if not self._has_token(m))
         self.engine: Engine
         self.modules: list[Module]
-        self.modules, flow = self._flow(modules, borrowed)
-        self._rendered: dict[Module, bytes | None] = {}
-        self._failures: dict[Module, Refusal] = {}
-        self.workspace: Workspace = Workspace(
-            self.surface,
-            self.modules,
-            tree.layout,
-            flow,
-            lambda module: style_of(module.source.text, tree.width),
-        )
+        self.flow: Flow
+        self.modules, self.flow = self._flow(modules, borrowed)
 
     def _flow(self, modules: list[Module], borrowed: frozenset[str]) -> tuple[list[Module], Flow]:
         """Run the flow; once more with the modules that those with a token import from."""
@@ -210,218 +212,66 @@ class PackPlanner:
         except SourceError:
             return None
 
+    def _round(self, stays: Stays | None = None) -> Round:
+        """What the rules make of the program where some uses are known to stay."""
+        style = partial(style_within, width=self.tree.width)
+        return Round(
+            Workspace(self.surface, self.modules, self.tree.layout, self.flow, style, stays)
+        )
+
     def plan(self) -> list[FilePlan]:
-        imports = apply_rules(self.workspace)
-        verdicts = Verdicts(self.workspace)
+        """The plans of the files, by path."""
+        return self._by_site() if self.left_out.by_site else self._by_file()
+
+    def _by_file(self) -> list[FilePlan]:
+        """Each file is ported whole or left as it is."""
+        made = self._round()
+        verdicts = Verdicts(made.workspace)
         self.left_out.refuse(verdicts.sites)
         while True:
             refused = verdicts.settle()
             outputs = {}
             for module in self.modules:
                 if module in verdicts.touched and module not in refused:
-                    outputs[module] = self._render(module, imports)
+                    outputs[module] = made.render(module)
             failed = [module for module, data in outputs.items() if data is None]
             if not failed:
                 break
             for module in failed:
-                verdicts.fail(module, self._failures[module])
-        ties = [*self.workspace.dependencies, *self.workspace.followers]
+                verdicts.fail(module, made.failures[module])
+        ties = [*made.workspace.dependencies, *made.workspace.followers]
         together = units(verdicts.sites, ties)
+        if self.left_out.grouped:
+            tie(made.workspace)
+        groups = named(verdicts.sites) if self.left_out.grouped else {}
         return [
-            replace(self._file(module, outputs.get(module), verdicts), unit=together[module])
+            file_of(
+                module,
+                [
+                    replace(finding_of(site, *verdicts.refusal_of(site)), group=groups.get(site))
+                    for site in verdicts.of(module)
+                ],
+                outputs.get(module),
+                together[module],
+            )
             for module in verdicts.files()
         ]
 
-    def _render(self, module: Module, imports: ImportRule) -> bytes | None:
-        """The output of a module, made once; None when it did not pass, for the reason kept in
-        `_failures`."""
-        if module in self._rendered:
-            return self._rendered[module]
-        draft = self.workspace.drafts[module]
-        self._rendered[module] = None
-        try:
-            draft.edits()  # what the new code needs is only known once it is rendered
-            imports.finish(self.workspace, module)
-            data = edits.apply(module.source, draft.edits())
-        except UnreliablePosition as error:
-            self._failures[module] = Refusal("f_string_position", str(error))
-            return None
-        except SourceError as error:
-            self._failures[module] = Refusal("output_check_failed", str(error))
-            return None
-        wrong = check_output(module.source, data, self.surface.is_legacy)
-        if wrong is not None:
-            self._failures[module] = Refusal("output_check_failed", wrong)
-            return None
-        self._rendered[module] = data
-        return data
-
-    def _file(self, module: Module, after: bytes | None, verdicts: Verdicts) -> FilePlan:
-        source = module.source
-        findings = tuple(
-            sorted(
-                (self._finding(site, verdicts) for site in verdicts.of(module)),
-                key=lambda finding: (finding.place, finding.symbol),
-            )
-        )
-        refused = module in verdicts.refused
-        changed = after if after != source.data else None
-        ported = Status.PORTED if after is not None else Status.CLEAN
-        status = Status.REFUSED if refused else ported
-        return FilePlan(module.path, status, findings, source.data, changed, source.encoding)
-
-    def _finding(self, site: Site, verdicts: Verdicts) -> Finding:
-        refusal, cause = verdicts.refusal_of(site)
-        place = place_of(site)
-        if refusal is None:
-            return Finding(
-                site.module.path,
-                place,
-                site.symbol,
-                site.kind,
-                Verdict.AUTO,
-                warnings=tuple(site.warnings),
-                rule=site.rule,
-            )
-        message = CODES[refusal.code].message
-        if refusal.detail:
-            message = f"{message[:-1]}: {refusal.detail}."
-        return Finding(
-            site.module.path,
-            place,
-            site.symbol,
-            site.kind,
-            refusal.verdict,
-            refusal.code,
-            message,
-            refusal.suggestion,
-            rule=site.rule,
-            cause=cause_of(cause) if cause is not None and cause is not site else None,
-        )
-
-
-class Verdicts:
-    """How refusals spread: through groups, through files, along dependencies."""
-
-    def __init__(self, workspace: Workspace) -> None:
-        self.workspace = workspace
-        self.sites: list[Site] = [
-            site
-            for site in workspace.sites
-            if site not in workspace.unchanged and site.node not in workspace.consumed
-        ]
-        self._by_module: dict[Module, list[Site]] = {}
-        for site in self.sites:
-            self._by_module.setdefault(site.module, []).append(site)
-        self.touched: set[Module] = set(self._by_module)
-        self.refused: set[Module] = set()
-        self._because: dict[Site, tuple[Refusal, Site | None]] = {}
-        self._failed: dict[Module, Refusal] = {}
-
-    def fail(self, module: Module, refusal: Refusal) -> None:
-        """A file whose output did not pass."""
-        self._failed[module] = refusal
-
-    def settle(self) -> set[Module]:
-        """Spread every refusal until nothing changes; the refused modules."""
-        because: dict[Site, tuple[Refusal, Site | None]] = {
-            site: (site.refusal, site) for site in self.sites if site.refusal is not None
-        }
-        withheld = Refusal("file_withheld")
+    def _by_site(self) -> list[FilePlan]:
+        """Each use is ported, but for those that are refused and what goes with them."""
+        split = self.left_out.split
+        stays = Sitewise(m for m in self.modules if split is not None and m.path not in split)
         while True:
-            before = len(because)
-            spread: set[int] = set()
-            for site, reason in list(because.items()):
-                group = site.group.root()
-                if id(group) not in spread:
-                    spread.add(id(group))
-                    for other in group.sites:
-                        because.setdefault(other, reason)
-            refused = {site.module for site in because} | set(self._failed)
-            for pair in self.workspace.dependencies:
-                if refused & set(pair):
-                    refused |= set(pair)
-            refused |= {one for one, other in self.workspace.followers if other in refused}
-            first = self._first(because, refused)
-            elsewhere = {
-                module: (withheld, cause) if cause is not None else self._elsewhere(module, first)
-                for module, cause in first.items()
-            }
-            for site in self.sites:
-                if site.module in refused and site not in because:
-                    failed = self._failed.get(site.module)
-                    because[site] = (
-                        elsewhere[site.module] if failed is None else (failed, first[site.module])
-                    )
-            if len(because) == before and refused == self.refused:
+            made = self._round(stays.known())
+            self.left_out.refuse(made.workspace.sites)
+            outputs = stays.settle(made)
+            if outputs is not None:
                 break
-            self.refused = refused
-        self._because = because
-        return self.refused
-
-    def _elsewhere(
-        self, home: Module, first: dict[Module, Site | None]
-    ) -> tuple[Refusal, Site | None]:
-        """Why a file is refused in which nothing is: a module it depends on, the nearest one in
-        which something is."""
-        todo, seen = [home], {home}
-        for module in todo:
-            cause = first.get(module)
-            if cause is not None:
-                where = f"`{module.path}`, {place_of(cause).where}"
-                return Refusal("depends_on_refused", where), cause
-            nearer = [other for other in self._needed.get(module, ()) if other not in seen]
-            seen |= set(nearer)
-            todo += nearer
-        return Refusal("file_withheld"), None
-
-    @cached_property
-    def _needed(self) -> dict[Module, list[Module]]:
-        """Module -> those without which it is not ported: a follower needs whom it follows, and
-        not the other way round."""
-        pairs = self.workspace.dependencies
-        needed: dict[Module, list[Module]] = {}
-        for one, other in (*pairs, *((b, a) for a, b in pairs), *self.workspace.followers):
-            needed.setdefault(one, []).append(other)
-        return needed
-
-    def _first(
-        self, because: dict[Site, tuple[Refusal, Site | None]], refused: set[Module]
-    ) -> dict[Module, Site | None]:
-        """The first site of each refused module that is refused for itself."""
-        causes: dict[Module, list[Site]] = {module: [] for module in refused}
-        for cause in because:
-            if cause.refusal:
-                causes[cause.module].append(cause)
-        return {module: min(found, key=place_of, default=None) for module, found in causes.items()}
-
-    def refusal_of(self, site: Site) -> tuple[Refusal | None, Site | None]:
-        return self._because.get(site, (None, None))
-
-    def of(self, module: Module) -> list[Site]:
-        return self._by_module.get(module, [])
-
-    def files(self) -> list[Module]:
-        return sorted(self.touched, key=lambda module: module.path)
-
-
-def cause_of(site: Site) -> Cause:
-    """Where something else that is refused leads to."""
-    return Cause(site.module.path, place_of(site))
-
-
-def place_of(site: Site) -> Place:
-    """From where the use begins to where its call ends."""
-    source = site.module.source
-    node, end_node = site.node, site.call or site.node
-    assert isinstance(node, ast.expr | ast.alias | ast.arg)
-    start, end = source.span(node)[0], source.span(_positioned(end_node))[1]
-    return source.place(start, end)
-
-
-def _positioned(node: ast.AST) -> Node:
-    assert isinstance(node, ast.expr | ast.alias | ast.arg)
-    return node
+        together = units(stays.sites, made.workspace.followers)
+        return [
+            file_of(module, stays.findings(module), outputs.get(module), together.get(module, ""))
+            for module in stays.files()
+        ]
 
 
 def plan(
@@ -434,6 +284,8 @@ def plan(
     folder: Path | None = None,
     baseline: Counter[Entry] | None = None,
     unsaved: Mapping[str, bytes] | None = None,
+    grouped: bool = False,
+    left: Left | None = None,
 ) -> Plan:
     """Plan the port of files and folders; nothing is written.
 
@@ -442,7 +294,8 @@ def plan(
     the plan is heeded (`exclude`, `skip`, `atomic`, `annotate`, `documentation`), its patterns
     starting at `folder` (the root when None); `baseline` are findings to accept. `unsaved` are
     bytes to read in place of what is on the disk, by path relative to the root. Raises `PackError`
-    for an unknown pack.
+    for an unknown pack. `left` are single uses to leave as they are. With `grouped`, each finding
+    says what its `group` is: what goes together where both SDKs may live in one file.
     """
     config = config or Config()
     chosen = [bundled(name) for name in (packs if packs is not None else names())]
@@ -450,7 +303,11 @@ def plan(
     candidates = found.candidates(chosen)
     tree = Tree(found.root, found.files.files, found.read)
     excluded = Excluded(config, found.root, folder or found.root)
-    left_out = LeftOut(frozenset(config.skip), excluded)
+    by_site = config.atomic == "site"
+    left_out = LeftOut(frozenset(config.skip), excluded, by_site=by_site, grouped=grouped)
+    if left is not None:
+        split = None if by_site else left.split
+        left_out = replace(left_out, places=left.uses, by_site=True, split=split)
     files, problems = plan_files(tree, candidates, chosen, progress, left_out)
     if config.atomic == "repo":
         files = all_or_none(files, problems, excluded)

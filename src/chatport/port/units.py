@@ -32,3 +32,13 @@ def units(
     for one, other in dependencies:
         join(one, other)
     return {module: first_of(module).path for module in list(leader)}
+
+
+def named(sites: Iterable[Site]) -> dict[Site, str]:
+    """A name for each group of sites; imports and what else serves all of them has none."""
+    names: dict[int, str] = {}
+    return {
+        site: names.setdefault(id(site.group.root()), f"{site.module.path}:{number}")
+        for number, site in enumerate(sites)
+        if not site.serves_all
+    }

@@ -12,6 +12,13 @@ PROGRAMS: tuple[Code, ...] = (
         "Resolve the use that is named as the cause; this one is then ported with its file.",
     ),
     Code(
+        "needed_by_refused",
+        "What is held back may need this, so it stays for the legacy SDK.",
+        "With --atomic site a file may use both SDKs: an import and a configuration then serve "
+        "what is held back, and others beside them serve what is ported.",
+        "Resolve what is named as the cause; the next run takes this away.",
+    ),
+    Code(
         "left_out",
         "You asked to leave this as it is.",
         "A rule, a warning or a file is left out by an option or in pyproject.toml; what stands or "

@@ -301,6 +301,10 @@ class Draft:
         start = self._first_offset(statement)
         return not self.source.text[self.source.line_start(start) : start].strip()
 
+    def has_lines(self, statement: ast.stmt) -> bool:
+        """Whether no other code stands on the lines of a statement."""
+        return not self._shares_line(statement)
+
     def _first_offset(self, statement: ast.stmt) -> int:
         decorators = getattr(statement, "decorator_list", [])
         return min(self.source.span(node)[0] for node in (statement, *decorators))

@@ -26,6 +26,7 @@ _STYLES = {
     Verdict.REVIEW: "yellow",
     Verdict.UNSUPPORTED: "red",
 }
+_STATUS_STYLES = {Status.PORTED: "green", Status.PARTLY: "yellow", Status.REFUSED: "yellow"}
 _DIFF_STYLES = {"+++": "bold", "---": "bold", "@@": "cyan", "+": "green", "-": "red"}
 
 
@@ -52,14 +53,23 @@ def findings(plan: Plan, out: TextIO, chosen: Callable[[Finding], bool]) -> None
 def diff(plan: Plan, out: TextIO) -> None:
     """The whole change: coloured on a terminal, otherwise the bytes of a patch."""
     if out.isatty():
-        console = _console(out)
-        for line in plan.diff().split("\n")[:-1]:
-            console.print(_coloured(line.removesuffix("\r")), soft_wrap=True)
+        excerpt(plan.diff(), out)
     elif (binary := getattr(out, "buffer", None)) is not None:
         out.flush()
         binary.write(plan.patch())
     else:
         out.write(plan.diff())
+
+
+def excerpt(text: str, out: TextIO) -> None:
+    """Lines of a diff, for people to read."""
+    lines = (line.removesuffix("\r") for line in text.split("\n")[:-1])
+    if out.isatty():
+        console = _console(out)
+        for line in lines:
+            console.print(_coloured(line), soft_wrap=True)
+    else:
+        out.writelines(f"{visible(line)}\n" for line in lines)
 
 
 def problems(of: tuple[Problem, ...], out: TextIO) -> None:
@@ -101,7 +111,8 @@ def _sentences(plan: Plan, outcome: Outcome) -> Iterator[str]:
         f"{summary.review} to review, {summary.unsupported} without counterpart."
     )
     ported = "ported" if outcome.run else "can be ported"
-    yield f"{_count(summary.ported, 'file')} {ported} whole, {summary.refused} held back."
+    partly = f"{summary.partly} in part, " if summary.partly else ""
+    yield f"{_count(summary.ported, 'file')} {ported} whole, {partly}{summary.refused} held back."
     if codes:
         shown = ", ".join(f"{code} ({count})" for code, count in codes[:_SHOWN_CODES])
         others = len(codes) - _SHOWN_CODES
@@ -115,10 +126,11 @@ def _sentences(plan: Plan, outcome: Outcome) -> Iterator[str]:
 def _next_steps(summary: Summary, codes: list[tuple[str, int]], outcome: Outcome) -> Iterator[str]:
     if outcome.run is not None:
         yield f"run your tests; chatport undo takes run {outcome.run} back."
-    elif summary.ported and outcome.fixing:
+    elif (summary.ported or summary.partly) and outcome.fixing:
         yield "chatport fix --write makes these changes."
-    elif summary.ported:
+    elif summary.ported or summary.partly:
         yield "chatport fix shows the change, chatport fix --write makes it."
+    codes = [code for code in codes if code[0] != "left_out"]  # whoever left it knows why
     if codes:
         yield f"chatport explain {codes[0][0]} says what to do by hand."
 
@@ -183,7 +195,7 @@ def _print(out: TextIO, *parts: RenderableType, style: str | None = None) -> Non
 def _heading(file: FilePlan) -> RenderableType:
     from rich.text import Text
 
-    colour = {Status.PORTED: "green", Status.REFUSED: "yellow", Status.CLEAN: ""}[file.status]
+    colour = _STATUS_STYLES.get(file.status, "")
     return Text.assemble((on_one_line(file.path), "bold"), "  ", (file.status.value, colour))
 
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chatport.port.findings import FilePlan, Place
+from chatport.port.matching import split
 from chatport.port.source.discover import NOTEBOOK_SUFFIX
 
 if TYPE_CHECKING:
     from chatport.port.source.notebook import NotebookFile
-
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +46,6 @@ class Cells:
         """The cell a line is in, and the line there."""
         index = max(0, bisect_right(self.starts, line) - 1)
         return self.numbers[index], line - self.starts[index] + 1
-
-
-def split(text: str) -> list[str]:
-    """The lines of a text with their ends; only what ends a line for Python does so here."""
-    return _LINE.findall(text)
 
 
 def sides(file: FilePlan) -> tuple[list[str], list[str]]:

@@ -27,10 +27,11 @@ def _head(plan: Plan) -> Iterator[str]:
     if not summary.findings and not plan.errors:
         yield f"{summary.files} files read; none uses an SDK to be ported from."
         return
+    partly = f"{summary.partly} in part, " if summary.partly else ""
     yield (
-        f"**{summary.ported} of {summary.legacy_files} files ported**, {summary.refused} held "
-        f"back; of {summary.findings} uses {summary.auto} are ported, {summary.review} are to "
-        f"review and {summary.unsupported} have no counterpart."
+        f"**{summary.ported} of {summary.legacy_files} files ported**, {partly}"
+        f"{summary.refused} held back; of {summary.findings} uses {summary.auto} are ported, "
+        f"{summary.review} are to review and {summary.unsupported} have no counterpart."
     )
     if summary.accepted:
         yield f"{summary.accepted} uses are accepted by a comment or the baseline."
@@ -65,7 +66,11 @@ def _minded(plan: Plan) -> Iterator[str]:
 
 
 def _ported(plan: Plan) -> Iterator[str]:
-    files = [one for one in (*plan.files, *plan.manifests) if one.status is Status.PORTED]
+    files = [
+        one
+        for one in (*plan.files, *plan.manifests)
+        if one.status in {Status.PORTED, Status.PARTLY}
+    ]
     if files:
         lines = _listed([f"- {_span(file.path)}" for file in files])
         yield _folded(f"Ported: {_files(len(files))}", lines)

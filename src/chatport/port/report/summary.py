@@ -13,13 +13,15 @@ class Summary:
     """The numbers every report gives, under the names they have in JSON.
 
     `files` counts what was read and `legacy_files` those with findings, both without manifests;
-    `ported` and `refused` are among the latter. Findings in manifests count as findings. What is
+    `ported` (whole), `partly` and
+    `refused` are among the latter. Findings in manifests count as findings. What is
     `accepted`, by a comment or by the baseline, is not among the findings.
     """
 
     files: int
     legacy_files: int
     ported: int
+    partly: int
     refused: int
     findings: int
     auto: int
@@ -36,6 +38,7 @@ class Summary:
             files=plan.scanned,
             legacy_files=sum(bool(file.findings) for file in plan.files),
             ported=statuses[Status.PORTED],
+            partly=statuses[Status.PARTLY],
             refused=statuses[Status.REFUSED],
             findings=verdicts.total(),
             auto=verdicts[Verdict.AUTO],

@@ -23,6 +23,9 @@ from chatport.port.program.values import Container, Made, Values
 from chatport.port.render.draft import Draft
 from chatport.port.render.layout import Style
 
+CONFIGURE = "configure_to_client"
+"""The rule of what configures the SDK."""
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -114,6 +117,11 @@ class Site:
         return node
 
     @property
+    def serves_all(self) -> bool:
+        """Whether the site may be there for both SDKs at once: an import, a configuration."""
+        return self.kind is Kind.IMPORT or self.rule == CONFIGURE
+
+    @property
     def arguments(self) -> ast.Call:
         """The call with the arguments that the member itself gets."""
         assert self.call is not None
@@ -154,6 +162,18 @@ class Names:
     """Other modules beside the types -> the names they are written with."""
 
 
+@dataclass(frozen=True, slots=True)
+class Stays:
+    """What is known to stay on the legacy SDK, where files may live on both."""
+
+    nodes: frozenset[ast.AST] = frozenset()
+    """The uses that are left as they are."""
+    beside: frozenset[ast.AST] = frozenset()
+    """The configurations that stay, and have a client made beside them."""
+    modules: frozenset[Module] = frozenset()
+    """The modules that have some of either."""
+
+
 class Workspace:
     """One pack applied to one repository."""
 
@@ -164,8 +184,10 @@ class Workspace:
         layout: Layout,
         flow: Flow,
         style: Callable[[Module], Style],
+        stays: Stays | None = None,
     ) -> None:
         self.surface = surface
+        self.stays: Stays = stays or Stays()
         self.layout = layout
         self.flow = flow
         self.modules: list[Module] = list(modules)
@@ -194,6 +216,10 @@ class Workspace:
         """Drafts what a module is given below its imports, once those are drafted."""
         self.dependencies: list[tuple[Module, Module]] = []
         self.followers: list[tuple[Module, Module]] = []
+        self.wholes: list[tuple[Module, Module]] = []
+        """Pairs of modules that no site of which is ported without all others."""
+        self.requires: list[tuple[Site, Site]] = []
+        """Sites, and others without whose rewrite theirs is of no use."""
         self.streams: set[ast.Call] = set()
         """Calls whose result is a stream, which stops when its client is collected."""
         self.resolved: set[ast.Call] = set()
@@ -294,6 +320,10 @@ class Workspace:
         """The new SDK's module as `module` writes it; notes that the import is needed."""
         self.drafts[module].needs.add("package")
         return self.names[module].package
+
+    def keep_whole(self, one: Module, other: Module) -> None:
+        """Two modules, or one by itself, are ported together and whole, or not at all."""
+        self.wholes.append((one, other))
 
     def depend(self, one: Module, other: Module) -> None:
         """Two modules are ported together or not at all."""

@@ -7,6 +7,7 @@ the configurations become clients.
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 
 from chatport.port.packs.schema import ConfigureParams, ConfigureToClient
@@ -23,15 +24,15 @@ from chatport.port.rules.accessor import (
     environment,
 )
 from chatport.port.rules.arguments import bind
-from chatport.port.rules.base import RefusedError, Site, Workspace
-from chatport.port.rules.evaluation import only_value
-from chatport.port.rules.keys import is_from, shared_key
+from chatport.port.rules.base import CONFIGURE, RefusedError, Site, Workspace
+from chatport.port.rules.evaluation import is_inert, only_value
+from chatport.port.rules.keys import is_ambient, is_from, shared_key
 from chatport.port.rules.lending import Lending
 from chatport.port.rules.placing import AMBIGUOUS, Place, Placing
 from chatport.port.rules.reach import Reach
 from chatport.port.rules.sessions import keep_client
 
-RULE = "configure_to_client"
+RULE = CONFIGURE
 CONFIGURES_NOTHING = (".types.", ".protos.", ".GenerationConfig")
 """Parts of symbols that are made and used without a configured SDK."""
 
@@ -59,13 +60,15 @@ class ClientRule:
             borrowers = [user for m in borrowing for user in users[m]]
             place = self.placing.place(module, sites, users.get(module, []), borrowers)
             places[module] = place
+            served = [*users.get(module, []), *borrowers]
+            workspace.requires += [(user, site) for user in served for site in sites]
             lenders |= dict.fromkeys(lending.stranded(module, borrowing, place, configures))
         for module, lender in lenders.items():
             if lender is not None:
                 lending.borrow(module, users[module], lender, places[lender])
             else:
                 lending.without_lender(module, users[module], configures)
-        self._tie_dependents(lending, places)
+        self._tie_dependents(places)
         self.kept: set[ast.AST] = lending.kept
         for module, place in places.items():
             self._settle(module, place, users.get(module, []))
@@ -84,7 +87,7 @@ class ClientRule:
                     configures.setdefault(site.module, []).append(site)
         return configures
 
-    def _tie_dependents(self, lending: Lending, places: dict[Module, Place]) -> None:
+    def _tie_dependents(self, places: dict[Module, Place]) -> None:
         """A module that goes on calling legacy relies on a configuration made elsewhere."""
         for site in self.workspace.sites:
             unported = site.rule is None or site.refusal is not None
@@ -92,7 +95,7 @@ class ClientRule:
                 continue
             if not any(part in site.symbol for part in CONFIGURES_NOTHING):
                 for provider in places:
-                    if lending.run_together(site.module, provider):
+                    if self.reach.run_together(site.module, provider):
                         self.workspace.depend(site.module, provider)
 
     def _check_keys(self, module: Module, place: Place, users: list[Site]) -> None:
@@ -186,9 +189,25 @@ class ClientRule:
             )
             return f"{target} = {render(value, draft.style, indent, column)}"
 
-        draft.replace_span(start, end, build)
+        if site.node in self.workspace.stays.beside:
+            if not self._may_stand_beside(draft, site, statement):
+                site.refuse(AMBIGUOUS, "what is configured would be asked for twice")
+                return
+            behind = _line_end(draft, end)
+            draft.replace_span(behind, behind, lambda: f"\n{indent}{build()}")
+        else:
+            draft.replace_span(start, end, build)
         if place.kind == "global" and place.home is None:
             self._declare_global(draft, module, place, site)
+
+    def _may_stand_beside(self, draft: Draft, site: Site, statement: ast.AST) -> bool:
+        """Whether a client can be made on the line below a configuration that stays: what that is
+        told may be evaluated again, and no other code stands on its lines."""
+        assert site.call is not None
+        values = [*site.call.args, *(keyword.value for keyword in site.call.keywords)]
+        again = all(is_inert(node) or is_ambient(self.workspace, node) for node in values)
+        alone = isinstance(statement, ast.Expr) and draft.has_lines(statement)
+        return again and alone
 
     def _elements(self, draft: Draft, site: Site) -> tuple[tuple[Element, ...], Notes]:
         assert site.call is not None
@@ -268,3 +287,10 @@ class ClientRule:
         elif function not in self.workspace.declared_global:
             self.workspace.declared_global.add(function)
             draft.insert_before(first, f"global {place.name}")
+
+
+def _line_end(draft: Draft, offset: int) -> int:
+    """Where the line that holds an offset ends, its comment included."""
+    rest = re.compile(r"[^\r\n]*").match(draft.source.text, offset)
+    assert rest is not None
+    return rest.end()

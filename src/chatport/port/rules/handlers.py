@@ -47,6 +47,8 @@ class ExceptionRule:
         if not errors.references and any(site.module is module for site in self.workspace.sites):
             errors.drop_imports()
         converted = bool(errors.references) and kept is None
+        if converted:
+            self.workspace.keep_whole(module, module)
         transport: list[Site] = []
         raised: list[tuple[str, list[Site]]] = []
         for node in sorted(module.nodes(*_GUARDS), key=lambda node: node.lineno):
@@ -87,10 +89,13 @@ class ExceptionRule:
         if not checks.references and not raised:
             return
         requests = [site for _, sites in raised for site in sites]
+        self.workspace.keep_whole(module, module)
         try:
             if not checks.references:
                 raise NotConvertedError("the class comes from another module")
             checks.convert(requests)
+            for site in requests:
+                self.workspace.keep_whole(module, site.module)
         except NotConvertedError as error:
             for name, sites in raised:
                 self._hold_back(module, name, sites, str(error))
@@ -115,6 +120,7 @@ class ExceptionRule:
         for site in requests:
             if site.module is not home:
                 self.workspace.depend(home, site.module)
+                self.workspace.keep_whole(home, site.module)
         imports = [s for s in self.workspace.sites if s.module is home and s.kind is Kind.IMPORT]
         own = [site for site in self.workspace.sites if site in requests and site.module is home]
         for site in [*own, *imports][:1]:

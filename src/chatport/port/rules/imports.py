@@ -110,6 +110,16 @@ def _is_new(module: Module, store: ast.AST, change: RenameImport) -> bool:
     }
 
 
+def keep_guarded(workspace: Workspace) -> None:
+    """A module that imports the SDK only where something holds is ported whole: where the new one
+    would be imported besides is not known."""
+    for site in workspace.sites:
+        if site.kind is Kind.IMPORT:
+            owner = site.module.parents[site.module.statement(site.node)]
+            if not isinstance(owner, ast.Module | FunctionDef):
+                workspace.keep_whole(site.module, site.module)
+
+
 class ImportRule:
     """The rule kind ``rename_import``: import statements, and the classes that kept their name."""
 

@@ -34,11 +34,13 @@ class InstallRule:
         for module in workspace.modules:
             text, hidden = module.source.shown, module.source.hidden
             self._refuse_hidden(workspace, module)
+            if hidden:
+                workspace.keep_whole(module, module)
             if module not in touched and not hidden:
                 continue
             for found in command.finditer(text):
                 masked = any(start <= found.start() < end for start, end in hidden)
-                if module not in touched and not masked:
+                if (module not in touched or module in workspace.stays.modules) and not masked:
                     continue
                 for name in named.finditer(text, found.start("rest"), found.end("rest")):
                     self._rewrite(workspace, module, name, masked=masked)

@@ -43,7 +43,7 @@ def _key(workspace: Workspace, params: ConfigureParams, site: Site) -> ast.expr 
     variable = site.module.scopes.variable.get(node)
     if variable is not None and variable.scope.parent is None:
         node = _bound(site.module, node)
-    return node if _is_ambient(workspace, node) else None
+    return node if is_ambient(workspace, node) else None
 
 
 def _bound(module: Module, node: ast.expr) -> ast.expr:
@@ -123,7 +123,7 @@ def _argument(function: FunctionNode, call: ast.Call, name: str) -> ast.expr | N
     return call.args[index] if plain else None
 
 
-def _is_ambient(workspace: Workspace, node: ast.expr) -> bool:
+def is_ambient(workspace: Workspace, node: ast.expr) -> bool:
     """Whether an expression is a constant or reads the environment, and nothing else."""
     parts = ast.Constant | ast.Attribute | ast.Subscript | ast.Call | ast.Load | ast.BoolOp | ast.Or
     for part in ast.walk(node):

@@ -48,7 +48,7 @@ class Lending:
 
     def lender(self, module: Module, configures: dict[Module, list[Site]]) -> Module | None:
         """The one module whose configuration `module` relies on; None when there are several."""
-        near = [other for other in configures if self.run_together(module, other)]
+        near = [other for other in configures if self.reach.run_together(module, other)]
         if not near and len(configures) == 1:
             near = [other for other in configures if self.reach.is_quiet_neighbour(module, other)]
         return near[0] if len(near) == 1 else None
@@ -145,7 +145,7 @@ class Lending:
             return
         if self._on_first_use(module, users, configures):
             return
-        near = [m for m in configures if self.run_together(module, m)]
+        near = [m for m in configures if self.reach.run_together(module, m)]
         for site in (*users, *(site for other in near for site in configures[other])):
             site.refuse(UNRESOLVED, CANNOT_IMPORT)
 
@@ -186,11 +186,3 @@ class Lending:
             return f"\n{name} = {render(value, draft.style, '', len(name) + 3)}"
 
         draft.insert_after(anchor, build)
-
-    def run_together(self, one: Module, other: Module) -> bool:
-        """Whether one program may load both modules."""
-        return any(
-            (module is one or self.reach.imports(module, one))
-            and (module is other or self.reach.imports(module, other))
-            for module in self.workspace.modules
-        )

@@ -124,6 +124,10 @@ class _Verdict:
     warnings: tuple[str, ...] = ()
 
 
+ON_THE_NEW = {Status.PORTED, Status.PARTLY}
+"""What becomes of files that need the new SDK."""
+
+
 class _PackManifests:
     """One pack over the manifests of one repository."""
 
@@ -150,7 +154,7 @@ class _PackManifests:
             return
         self.whole = discover([self.found.root], self.found.root)
         self.needed = self._is_needed()
-        if self.needed and not any(file.status is Status.PORTED for file in self.files):
+        if self.needed and not any(file.status in ON_THE_NEW for file in self.files):
             return  # nothing needs the new SDK yet
         self.imported = self._imported()
         for read in manifests:
@@ -196,7 +200,7 @@ class _PackManifests:
 
     def _is_refused(self, file: FilePlan) -> bool:
         mine = any(finding.symbol.startswith(self.module) for finding in file.findings)
-        return file.status is Status.REFUSED and mine
+        return file.status in {Status.REFUSED, Status.PARTLY} and mine
 
     def _imported(self) -> set[str]:
         """The distributions among what came along whose modules the repository imports."""

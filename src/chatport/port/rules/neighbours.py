@@ -106,6 +106,14 @@ class Neighbours:
         """Whether loading `module` loads `wanted`."""
         return wanted.path in self._loaded(module)
 
+    def run_together(self, one: Module, other: Module) -> bool:
+        """Whether one program may load both modules."""
+        return any(
+            (module is one or self.imports(module, one))
+            and (module is other or self.imports(module, other))
+            for module in self.workspace.modules
+        )
+
     def _loaded(self, module: Module) -> set[str]:
         """The files that loading a module loads; computed once for each."""
         if module not in self._loads:

@@ -20,7 +20,7 @@ from chatport.port.rules.client import ClientRule
 from chatport.port.rules.enums import EnumRule
 from chatport.port.rules.flags import FlagRule, refuse_unclaimed, refuse_unreliable
 from chatport.port.rules.handlers import ExceptionRule
-from chatport.port.rules.imports import ImportRule, choose_names
+from chatport.port.rules.imports import ImportRule, choose_names, keep_guarded
 from chatport.port.rules.installs import InstallRule
 from chatport.port.rules.members import MemberRule
 from chatport.port.rules.mocks.rule import MockRule
@@ -59,4 +59,5 @@ def apply(workspace: Workspace) -> ImportRule:
         FlagRule(flags).run(workspace)
     refuse_unclaimed(workspace)
     refuse_unreliable(workspace)
+    keep_guarded(workspace)
     return rename

@@ -26,7 +26,7 @@ def tie_shared_objects(workspace: Workspace) -> None:
                 continue
             if isinstance(atom, Made) and _is_looked_at(workspace, here, node):
                 continue
-            if isinstance(atom, Made) or _holds_legacy(workspace, atom, legacy):
+            if isinstance(atom, Made) or holds_legacy(workspace, atom, legacy):
                 pairs[here, there] = None
     for here, there in pairs:
         workspace.depend(here, there)
@@ -52,7 +52,7 @@ def _maker(atom: Atom) -> ast.AST | None:
     return atom.node if isinstance(atom, Container) else None
 
 
-def _holds_legacy(workspace: Workspace, atom: Atom, known: dict[ast.AST, bool]) -> bool:
+def holds_legacy(workspace: Workspace, atom: Atom, known: dict[ast.AST, bool]) -> bool:
     """Whether something of the legacy SDK is in a container, at any depth."""
     if isinstance(atom, Made):
         return True
@@ -64,5 +64,5 @@ def _holds_legacy(workspace: Workspace, atom: Atom, known: dict[ast.AST, bool]) 
     if node not in known:
         known[node] = False
         items = workspace.flow.fact("element", node) | workspace.flow.fact("any item", node)
-        known[node] = any(_holds_legacy(workspace, item, known) for item in items)
+        known[node] = any(holds_legacy(workspace, item, known) for item in items)
     return known[node]

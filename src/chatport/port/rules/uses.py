@@ -54,7 +54,8 @@ def collect(workspace: Workspace) -> None:
         sites = list(_of_module(workspace, module))
         sites.sort(key=lambda site: _position(site.node) + _end(site.node))
         for site in sites:
-            workspace.add(site)
+            if site.node not in workspace.stays.nodes:
+                workspace.add(site)
 
 
 def _import_statements(module: Module) -> list[ast.Import | ast.ImportFrom]:

@@ -25,7 +25,8 @@ from chatport.port.codes import CODES
 from chatport.port.config import Config, ConfigError, load_config
 from chatport.port.editing import OutsideError, inside, plan_texts
 from chatport.port.findings import FilePlan, Finding, Place, Plan, Verdict
-from chatport.port.report.lines import decoded, split
+from chatport.port.matching import split
+from chatport.port.report.lines import decoded
 
 PAUSE = 0.3
 """Seconds of quiet after a key stroke before a plan is made."""

@@ -25,7 +25,12 @@ WORDS = {
     Verdict.REVIEW: "to review",
     Verdict.UNSUPPORTED: "no counterpart",
 }
-STATUSES = {Status.PORTED: "ported", Status.REFUSED: "held back", Status.CLEAN: "as it is"}
+STATUSES = {
+    Status.PORTED: "ported",
+    Status.PARTLY: "ported in part",
+    Status.REFUSED: "held back",
+    Status.CLEAN: "as it is",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,9 +284,10 @@ def _whole(summary: Summary) -> Iterator[Bar]:
         "files",
         (
             ("ported", "ported", summary.ported),
+            ("partly", "ported in part", summary.partly),
             ("refused", "held back", summary.refused),
         ),
-        summary.ported + summary.refused,
+        summary.ported + summary.partly + summary.refused,
     )
     yield bar(
         "uses",
@@ -335,7 +341,7 @@ def _by_folder(files: tuple[File, ...]) -> tuple[Bar, ...]:
             folder,
             [
                 (status.value, STATUSES[status], counts[folder, status.value])
-                for status in (Status.PORTED, Status.REFUSED)
+                for status in (Status.PORTED, Status.PARTLY, Status.REFUSED)
             ],
             most,
             folder,

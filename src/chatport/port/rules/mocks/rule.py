@@ -116,6 +116,7 @@ class MockRule:
                 about.add(birth.home)
         for other in about - {module}:
             self.workspace.follow(module, other)
+            self.workspace.keep_whole(module, module)
         self._check_answers(test)
         self._check_objects(test)
         if len(test.births) == len(patches):
