@@ -15,7 +15,7 @@ import google.generativeai as genai
 genai.configure(api_key="k")
 chat = genai.GenerativeModel("m").start_chat()
 """
-USE = "chat.history.append(turn)"
+USE = "chat.history.append(1)"
 TAIL = 'print(chat.send_message("x").text)\n'
 
 
@@ -36,8 +36,8 @@ def codes(made: Plan) -> set[str]:
         f"# chatport: ignore[history_write] goes soon\n\n# another remark\n{USE}",
         f"#chatport:ignore[history_write] goes soon\n{USE}",
         f"{USE}  # noqa # later\n# chatport: ignore-file[history_write] goes soon",
-        "chat.history.append(\n    turn\n)  # chatport: ignore[history_write] goes soon",
-        "# chatport: ignore[history_write] goes soon\nif x: chat.history.append(\n    turn\n)",
+        "chat.history.append(\n    1\n)  # chatport: ignore[history_write] goes soon",
+        "# chatport: ignore[history_write] goes soon\nif x: chat.history.append(\n    1\n)",
         f"{USE}  # chatport: ignore[embed_batch, history_write] goes soon",
     ],
 )

@@ -32,24 +32,24 @@ def after(made: Plan) -> str | None:
 @pytest.mark.parametrize(
     ("body", "marked"),
     [
-        ("chat.history.append(turn)\n", f"{MARKER}chat.history.append(turn)\n"),
+        ("chat.history.append(1)\n", f"{MARKER}chat.history.append(1)\n"),
         (
-            "def f():\n\tchat.history.append(turn)\n",
-            f"def f():\n\t{MARKER}\tchat.history.append(turn)\n",
+            "def f():\n\tchat.history.append(1)\n",
+            f"def f():\n\t{MARKER}\tchat.history.append(1)\n",
         ),
         (
-            "x = '''\n'''; print(\n    chat.history.append(turn)\n)\n",
-            f"{MARKER}x = '''\n'''; print(\n    chat.history.append(turn)\n)\n",
+            "x = '''\n'''; print(\n    chat.history.append(1)\n)\n",
+            f"{MARKER}x = '''\n'''; print(\n    chat.history.append(1)\n)\n",
         ),
         (
-            "if a:\n    pass\nelif chat.history.append(turn):\n    pass\n",
-            f"if a:\n    pass\n{MARKER}elif chat.history.append(turn):\n    pass\n",
+            "if a:\n    pass\nelif chat.history.append(1):\n    pass\n",
+            f"if a:\n    pass\n{MARKER}elif chat.history.append(1):\n    pass\n",
         ),
         (
-            "@cache\n@once(chat.history.append(turn))\ndef f(): pass",
-            f"@cache\n{MARKER}@once(chat.history.append(turn))\ndef f(): pass",
+            "@cache\n@once(chat.history.append(1))\ndef f(): pass",
+            f"@cache\n{MARKER}@once(chat.history.append(1))\ndef f(): pass",
         ),
-        ("chat.history.append(turn)\r\n" * 1, f"{MARKER}chat.history.append(turn)\r\n"),
+        ("chat.history.append(1)\r\n" * 1, f"{MARKER}chat.history.append(1)\r\n"),
         (
             "chat.history.append(1); chat.history.append(2)\n",
             f"{MARKER}chat.history.append(1); chat.history.append(2)\n",
@@ -63,19 +63,19 @@ def test_a_refusal_is_marked_above_its_logical_line(tmp_path: Path, body: str, m
 
 
 def test_line_ends_are_the_files(tmp_path: Path) -> None:
-    text = (HEAD + "chat.history.append(turn)\n").replace("\n", "\r\n")
-    marked = (HEAD + MARKER + "chat.history.append(turn)\n").replace("\n", "\r\n")
+    text = (HEAD + "chat.history.append(1)\n").replace("\n", "\r\n")
+    marked = (HEAD + MARKER + "chat.history.append(1)\n").replace("\n", "\r\n")
     assert after(planned(tmp_path, text)) == marked
 
 
 def test_a_marker_follows_the_code_of_its_use(tmp_path: Path) -> None:
     old = "# chatport: review[usage_unmapped] google.generativeai.ChatSession.history\n"
-    made = after(planned(tmp_path, f"{HEAD}{old}chat.history.append(turn)\n"))
-    assert made == f"{HEAD}{MARKER}chat.history.append(turn)\n"
+    made = after(planned(tmp_path, f"{HEAD}{old}chat.history.append(1)\n"))
+    assert made == f"{HEAD}{MARKER}chat.history.append(1)\n"
 
 
 def test_without_asking_a_refused_file_stays(tmp_path: Path) -> None:
-    made = planned(tmp_path, f"{HEAD}chat.history.append(turn)\n", annotate=False)
+    made = planned(tmp_path, f"{HEAD}chat.history.append(1)\n", annotate=False)
     assert after(made) is None
     assert made.files[0].status is Status.REFUSED
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from chatport.port.codes import CODES
 from chatport.port.config import Config
 from chatport.port.findings import Plan
 from chatport.port.planner import plan
@@ -84,7 +85,7 @@ def test_the_page_shows_the_cells_and_not_their_json(tmp_path: Path) -> None:
     table = text.split('<div class="scroll">')[1].split("</table>")[0]
     assert "cell_type" not in table
     line = table.index("chat.history.append(1)")
-    note = table.index("The history of a chat is changed from outside")
+    note = table.index(CODES["history_write"].message.rstrip("."))
     assert table.index("start_chat()") < line < note
 
 

@@ -17,7 +17,7 @@ import google.generativeai as genai
 
 genai.configure(api_key=os.environ["GOOGLE_API_KEY"])
 """
-EDITS = "chat.history.append({'role': 'user'})\n"
+EDITS = "chat.history.append(1)\n"
 EDIT = f"    {EDITS}"
 ASK = """\
 
@@ -30,7 +30,7 @@ STAYS = """\
 
 def talk():
     chat = genai.GenerativeModel("gemini-pro").start_chat()
-    chat.history.append({'role': 'user'})
+    chat.history.append(1)
     return chat.send_message("x").text
 """
 

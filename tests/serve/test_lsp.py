@@ -105,7 +105,7 @@ def test_findings_are_shown_where_they_stand(root: Path) -> None:
     assert cause.code == "history_write"
     assert cause.source == "chatport"
     assert (cause.range.start.line, cause.range.start.character) == (4, 0)
-    assert "Make a new chat with the history you want." in cause.message
+    assert CODES["history_write"].remedy in cause.message
     assert {one.code for one in found} == {"history_write", "file_withheld"}
 
 

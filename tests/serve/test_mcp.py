@@ -75,13 +75,13 @@ def test_the_residue_says_what_a_person_would_do(root: Path) -> None:
     text, _ = asked(root, "residue")
     (one,) = json.loads(text)["refused"]
     assert (one["path"], one["line"], one["code"]) == ("old.py", 5, "history_write")
-    assert one["remedy"] == "Make a new chat with the history you want."
+    assert one["remedy"] == CODES["history_write"].remedy
     assert one["lines"][-1] == "5: genai.GenerativeModel('m').start_chat().history.append(1)"
 
 
 def test_a_code_is_explained(root: Path) -> None:
     text, _ = asked(root, "explain", code="history_write")
-    assert "Make a new chat with the history you want." in text
+    assert CODES["history_write"].remedy in text
     assert "Before:\n" in text
     text, failed = asked(root, "explain", code="no_such")
     assert failed
