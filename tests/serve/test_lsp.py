@@ -13,6 +13,7 @@ import pytest
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
+from chatport.port.codes import CODES
 from tests.cli.test_interactive import PROGRAM, SHARED, USER
 
 REFUSED = PROGRAM + "genai.GenerativeModel('m').start_chat().history.append(1)\n"

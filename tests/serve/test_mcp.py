@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters, stdio_client
 
+from chatport.port.codes import CODES
 from chatport.port.serve.mcp import server
 from tests.cli.test_interactive import PROGRAM
 
