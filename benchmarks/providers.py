@@ -1,12 +1,13 @@
 """What a call, a streamed chunk and calls in flight cost over HTTP, beside peers, in one run.
 
-    pip install -e '.[fast]' openai 'pydantic-ai-slim[openai]' litellm
-    python benchmarks/providers.py
+    pip install -e . httpx2 openai anthropic google-genai 'pydantic-ai-slim[openai]' litellm
+    python benchmarks/providers.py [ROW …]
 
 Each row runs in a process of its own against one server on loopback (no TLS), on a core of its own
 where there are two. CPU of the client's process in every column; compare rows, not machines. The
-floors are the libraries by themselves, with the JSON parsed and nothing else. Peers that are not
-installed are left out.
+floors are the libraries by themselves, with the JSON parsed and nothing else: http.client for what
+is synchronous and aiohttp for what is not, which is what ours stands on, and httpx2. Below the
+table are the gates, over these rows. Peers that are not installed are left out.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
+from urllib.parse import urlsplit
 
-Json = dict[str, Any]
-CALLS, STREAMS, CONCURRENT, IN_FLIGHT = 300, 5, 1_000, 100
-CHUNKS = 2_000
-WORDS = "Because. " * 100
-QUESTION = "Why? " * 40
+from provider_peers import IN_FLIGHT, MESSAGES, PEERS, QUESTION, Subject
+from wire_server import CHUNKS, Json, pin, running
+
+CALLS, STREAMS, CONCURRENT, PASSES = 300, 5, 1_000, 3
 COLUMNS = {
     "import": "import, ms",
     "rss": "RSS then, MB",
@@ -35,94 +36,74 @@ COLUMNS = {
     "chunk": "a chunk, us",
     "flight": "in flight, ms",
 }
+BODY: Json = {"model": "m", "messages": MESSAGES}
+PATH = "/v1/chat/completions"
 
 
-class Server(asyncio.Protocol):
-    """Chat Completions of always the same answer; bodies are built once."""
-
-    about: ClassVar[Json] = {"id": "c", "object": "chat.completion", "created": 1, "model": "m"}
-    usage: ClassVar[Json] = {"prompt_tokens": 90, "completion_tokens": 200, "total_tokens": 290}
-
-    @classmethod
-    def build(cls) -> None:
-        """Build the answers."""
-        message = {"role": "assistant", "content": WORDS}
-        choice = {"index": 0, "message": message, "finish_reason": "stop"}
-        whole = json.dumps(cls.about | {"choices": [choice], "usage": cls.usage}).encode()
-        cls.whole = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n"
-        cls.whole += b"content-length: %d\r\n\r\n" % len(whole) + whole
-        told = cls.about | {"object": "chat.completion.chunk"}
-
-        def event(delta: Json, finish: str | None = None) -> bytes:
-            choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
-            data = b"data: " + json.dumps(told | {"choices": [choice]}).encode() + b"\n\n"
-            return b"%x\r\n%s\r\n" % (len(data), data)
-
-        last = b"data: " + json.dumps(told | {"choices": [], "usage": cls.usage}).encode()
-        end = event({}, "stop") + b"%x\r\n%s\r\n" % (len(last) + 2, last + b"\n\n")
-        done = b"data: [DONE]\n\n"
-        word = event({"content": "word "})
-        cls.stream = [
-            b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n"
-            b"transfer-encoding: chunked\r\n\r\n" + event({"role": "assistant", "content": ""}),
-            *[word * 20] * (CHUNKS // 20),
-            end + b"%x\r\n%s\r\n" % (len(done), done) + b"0\r\n\r\n",
-        ]
-
-    def connection_made(self, transport: Any) -> None:
-        self.transport, self.data = transport, b""
-
-    def data_received(self, data: bytes) -> None:
-        self.data += data
-        head, found, rest = self.data.partition(b"\r\n\r\n")
-        length = head.lower().partition(b"content-length:")[2].split(b"\r\n")[0]
-        if not found or len(rest) < int(length or b"0"):
-            return
-        self.data = b""
-        if b'"stream":true' in rest.replace(b" ", b""):
-            self.transport.writelines(self.stream)
-        else:
-            self.transport.write(self.whole)
-
-
-class Subject:
-    """Something that is measured. What it cannot do is None."""
-
-    package = ""
-    call: Callable[[], object] | None = None
-    stream: Callable[[], int] | None = None
-    acall: Callable[[], Awaitable[object]] | None = None
-
-    def __init__(self, url: str) -> None:
-        """Make the client."""
-
-    async def opened(self, url: str) -> None:
-        """Make the asynchronous client, in its loop."""
+def counted(pieces: Any) -> int:
+    """Read events and nothing else."""
+    count, rest = 0, b""
+    for piece in pieces:
+        *events, rest = (rest + piece).split(b"\n\n")
+        for event in events:
+            if event != b"data: [DONE]":
+                count += len(json.loads(event[6:])["choices"])
+    return count
 
 
 class Floor(Subject):
+    """http.client, aiohttp and json, and nothing else."""
+
+    package = "aiohttp"
+
+    def __init__(self, url: str) -> None:
+        import http.client
+
+        at = urlsplit(url)
+        self.url, self.client = url + PATH, http.client.HTTPConnection(at.hostname or "", at.port)
+
+    def ask(self, body: Json) -> Any:
+        self.client.request("POST", PATH, json.dumps(body), {"content-type": "application/json"})
+        return self.client.getresponse()
+
+    def call(self) -> object:
+        return json.loads(self.ask(BODY).read())["choices"]
+
+    def stream(self) -> int:
+        response = self.ask(BODY | {"stream": True})
+        count = counted(iter(lambda: response.read1(65536), b""))
+        response.close()
+        return count
+
+    async def opened(self, url: str) -> None:
+        import aiohttp
+
+        self.session = aiohttp.ClientSession()
+
+    async def acall(self) -> object:
+        async with self.session.post(self.url, json=BODY) as response:
+            return json.loads(await response.read())["choices"]
+
+    async def closed(self) -> None:
+        await self.session.close()
+
+
+class Httpx2Floor(Subject):
     """httpx2 and json, and nothing else."""
 
     package = "httpx2"
-    body: ClassVar[Json] = {"model": "m", "messages": [{"role": "user", "content": QUESTION}]}
 
     def __init__(self, url: str) -> None:
         import httpx2
 
-        self.url, self.client = url + "/chat/completions", httpx2.Client()
+        self.url, self.client = url + PATH, httpx2.Client()
 
     def call(self) -> object:
-        return json.loads(self.client.post(self.url, json=self.body).content)["choices"]
+        return json.loads(self.client.post(self.url, json=BODY).content)["choices"]
 
     def stream(self) -> int:
-        count, rest = 0, b""
-        with self.client.stream("POST", self.url, json=self.body | {"stream": True}) as response:
-            for piece in response.iter_raw():
-                *events, rest = (rest + piece).split(b"\n\n")
-                for event in events:
-                    if event != b"data: [DONE]":
-                        count += len(json.loads(event[6:])["choices"])
-        return count
+        with self.client.stream("POST", self.url, json=BODY | {"stream": True}) as response:
+            return counted(response.iter_raw())
 
     async def opened(self, url: str) -> None:
         import httpx2
@@ -131,69 +112,31 @@ class Floor(Subject):
         self.aclient = httpx2.AsyncClient(limits=limits)
 
     async def acall(self) -> object:
-        return json.loads((await self.aclient.post(self.url, json=self.body)).content)["choices"]
-
-
-class FastFloor(Floor):
-    """pyreqwest and json, and nothing else."""
-
-    package = "pyreqwest"
-
-    def __init__(self, url: str) -> None:
-        from pyreqwest.client import SyncClientBuilder
-
-        self.url, self.client = url + "/chat/completions", SyncClientBuilder().build()
-        self.sent = json.dumps(self.body).encode()
-
-    def call(self) -> object:
-        response = self.client.post(self.url).body_bytes(self.sent).build().send()
-        return json.loads(bytes(response.bytes()))["choices"]
-
-    def stream(self) -> int:
-        count, rest = 0, b""
-        request = self.client.post(self.url).body_bytes(b'{"stream":true}')
-        with request.streamed_read_buffer_limit(0).build_streamed() as response:
-            while (piece := response.body_reader.read_chunk()) is not None:
-                *events, rest = (rest + bytes(piece)).split(b"\n\n")
-                for event in events:
-                    if event != b"data: [DONE]":
-                        count += len(json.loads(event[6:])["choices"])
-        return count
-
-    async def opened(self, url: str) -> None:
-        from pyreqwest.client import ClientBuilder
-
-        self.aclient = ClientBuilder().build()
-
-    async def acall(self) -> object:
-        response = await self.aclient.post(self.url).body_bytes(self.sent).build().send()
-        return json.loads(bytes(await response.bytes()))["choices"]
+        return json.loads((await self.aclient.post(self.url, json=BODY)).content)["choices"]
 
 
 class Ours(Subject):
-    """chatport on its default transport, as it comes."""
+    """chatport, as it comes."""
 
     package = "chatport"
+    provider = "openai"
+    root = "/v1"
     middleware: tuple[str, ...] = ()
-    transport = ""
 
     def __init__(self, url: str) -> None:
         import chatport
-        from chatport.providers import openai
 
         made = [getattr(chatport, name) for name in self.middleware]
-        layers = [layer(60) if layer is chatport.timeout else layer for layer in made]
-        model = openai.Model("m", base_url=url, transport=self.pool("PyreqwestTransport"))
-        self.client = chatport.Client(model, middleware=layers)
-        self.streams = chatport.StreamClient(model, middleware=layers)
+        self.layers = [layer(60) if layer is chatport.timeout else layer for layer in made]
+        model = chatport.model(
+            f"{self.provider}:m", base_url=url + self.root, transport=self.pool()
+        )
+        self.client = chatport.Client(model, middleware=self.layers)
+        self.streams = chatport.StreamClient(model, middleware=self.layers)
         self.request = chatport.Request(chatport.user(QUESTION))
 
-    def pool(self, name: str) -> Any:
-        if not self.transport:
-            return None
-        from chatport import providers
-
-        return getattr(providers, name)()
+    def pool(self, *, asynchronous: bool = False) -> Any:
+        """The transport; None for the default."""
 
     def call(self) -> object:
         return self.client.call(self.request).text()
@@ -206,11 +149,11 @@ class Ours(Subject):
 
     async def opened(self, url: str) -> None:
         import chatport
-        from chatport.providers import openai
 
-        pool = self.pool("AsyncPyreqwestTransport")
-        model = openai.AsyncModel("m", base_url=url, transport=pool)
-        self.aclient = chatport.AsyncClient(model)
+        model = chatport.async_model(
+            f"{self.provider}:m", base_url=url + self.root, transport=self.pool(asynchronous=True)
+        )
+        self.aclient = chatport.AsyncClient(model, middleware=self.layers)
 
     async def acall(self) -> object:
         return (await self.aclient.call(self.request)).text()
@@ -222,130 +165,81 @@ class OursWrapped(Ours):
     middleware = ("retry", "timeout", "log")
 
 
-class OursFast(Ours):
-    """chatport on pyreqwest."""
+class OursHttpx2(Ours):
+    """On an httpx2 client of the program's own."""
 
-    transport = "pyreqwest"
-
-
-class OursFastWrapped(OursFast, OursWrapped):
-    """The same with three middlewares."""
-
-
-class OpenAI(Subject):
-    """The official SDK."""
-
-    package = "openai"
-    messages = ({"role": "user", "content": QUESTION},)
-
-    def __init__(self, url: str) -> None:
-        import openai
-
-        self.create = openai.OpenAI(api_key="k", base_url=url).chat.completions.create
-
-    def call(self) -> object:
-        answer = self.create(model="m", messages=self.messages)  # type: ignore[call-overload]
-        return answer.choices[0].message.content
-
-    def stream(self) -> int:
-        stream = self.create(model="m", messages=self.messages, stream=True)  # type: ignore[call-overload]
-        return sum(1 for chunk in stream if chunk.choices)
-
-    async def opened(self, url: str) -> None:
-        import openai
-
-        self.acreate = openai.AsyncOpenAI(api_key="k", base_url=url).chat.completions.create
-
-    async def acall(self) -> object:
-        answer = await self.acreate(model="m", messages=self.messages)  # type: ignore[call-overload]
-        return answer.choices[0].message.content
-
-
-class LiteLLM(Subject):
-    """litellm."""
-
-    package = "litellm"
-
-    def __init__(self, url: str) -> None:
-        import litellm
-
-        litellm.REPEATED_STREAMING_CHUNK_LIMIT = CHUNKS * 10
-        self.litellm = litellm
-        self.settings = {"model": "openai/m", "api_base": url, "api_key": "k"}
-        self.settings["messages"] = [{"role": "user", "content": QUESTION}]  # type: ignore[assignment]
-
-    def call(self) -> object:
-        return self.litellm.completion(**self.settings).choices[0].message.content
-
-    def stream(self) -> int:
-        return sum(1 for _ in self.litellm.completion(**self.settings, stream=True))
-
-    async def acall(self) -> object:
-        return (await self.litellm.acompletion(**self.settings)).choices[0].message.content
-
-
-class PydanticAI(Subject):
-    """pydantic-ai, its model requests without an agent."""
-
-    package = "pydantic_ai"
-
-    def __init__(self, url: str) -> None:
-        from pydantic_ai import direct
-        from pydantic_ai.messages import ModelRequest
-        from pydantic_ai.models.openai import OpenAIChatModel
-        from pydantic_ai.providers.openai import OpenAIProvider
-
-        self.direct = direct
-        self.model = OpenAIChatModel("m", provider=OpenAIProvider(base_url=url, api_key="k"))
-        self.messages = [ModelRequest.user_text_prompt(QUESTION)]
-
-    def call(self) -> object:
-        return self.direct.model_request_sync(self.model, self.messages).parts
-
-    def stream(self) -> int:
-        with self.direct.model_request_stream_sync(self.model, self.messages) as stream:
-            return sum(1 for _ in stream)
-
-    async def opened(self, url: str) -> None:
+    def pool(self, *, asynchronous: bool = False) -> Any:
         import httpx2
-        from pydantic_ai.models.openai import OpenAIChatModel
-        from pydantic_ai.providers.openai import OpenAIProvider
 
-        # Its own client is shared by the process, and bound to the loop of the calls before.
-        client = httpx2.AsyncClient()
-        provider = OpenAIProvider(base_url=url, api_key="k", http_client=client)
-        self.model = OpenAIChatModel("m", provider=provider)
+        limits = httpx2.Limits(max_connections=IN_FLIGHT, max_keepalive_connections=IN_FLIGHT)
+        return httpx2.AsyncClient(limits=limits) if asynchronous else httpx2.Client()
 
-    async def acall(self) -> object:
-        return (await self.direct.model_request(self.model, self.messages)).parts
+
+class OursMessages(Ours):
+    """Over Messages."""
+
+    provider, root = "anthropic", ""
+
+
+class OursGemini(Ours):
+    """Over generateContent."""
+
+    provider, root = "gemini", ""
 
 
 SUBJECTS: dict[str, type[Subject]] = {
-    "httpx2 alone": Floor,
-    "pyreqwest alone": FastFloor,
+    "libraries alone": Floor,
+    "httpx2 alone": Httpx2Floor,
     "chatport": Ours,
     "  3 middlewares": OursWrapped,
-    "chatport, fast": OursFast,
-    "  fast, 3 middlewares": OursFastWrapped,
-    "openai": OpenAI,
-    "litellm": LiteLLM,
-    "pydantic-ai": PydanticAI,
+    "  on httpx2": OursHttpx2,
+    "  Messages": OursMessages,
+    "  generateContent": OursGemini,
+    **PEERS,
 }
+Gate = tuple[str, Callable[[dict[str, Json]], float], float]
 
 
-def pin(core: int) -> None:
-    import os
-
-    cores = sorted(os.sched_getaffinity(0))
-    if len(cores) > 1:
-        os.sched_setaffinity(0, {cores[core % len(cores)]})
+def over(column: str, one: str, other: str) -> Callable[[dict[str, Json]], float]:
+    return lambda rows: float(rows[one][column] / rows[other][column])
 
 
-async def serve() -> None:
-    Server.build()
-    server = await asyncio.get_running_loop().create_server(Server, "127.0.0.1", 0)
-    print(server.sockets[0].getsockname()[1], flush=True)
-    await server.serve_forever()
+def most(column: str) -> Callable[[dict[str, Json]], float]:
+    return lambda rows: float(rows["chatport"][column])
+
+
+def own(rows: dict[str, Json]) -> float:
+    return float(rows["  3 middlewares"]["call"] - rows["libraries alone"]["call"])
+
+
+AT_MOST: list[Gate] = [
+    ("a call with 3 middlewares over the library, us", own, 150),
+    ("a streamed chunk, typed and accumulated, us", most("chunk"), 30),
+    ("calls in flight : the library's", over("flight", "chatport", "libraries alone"), 1.3),
+    ("the same on httpx2", over("flight", "  on httpx2", "httpx2 alone"), 1.3),
+    ("1,000 calls in flight, ms", most("flight"), 500),
+    ("import, client and first call, ms", most("first"), 600),
+    ("RSS after import, MB", most("rss"), 30),
+]
+AT_LEAST: list[Gate] = [
+    ("openai : a call", over("call", "openai", "chatport"), 4),
+    ("openai : a chunk", over("chunk", "openai", "chatport"), 5),
+    ("anthropic : a call, both over Messages", over("call", "anthropic", "  Messages"), 1),
+    ("google-genai : a call, both its wire", over("call", "google-genai", "  generateContent"), 1),
+    *(
+        (f"{name} : {what}", over(column, name, "chatport"), 10)
+        for name in ("litellm", "pydantic-ai")
+        for column, what in (("call", "a call"), ("chunk", "a chunk"))
+    ),
+    *(
+        (
+            f"{name.strip().replace('with', 'google-genai with')} : in flight",
+            over("flight", name, "chatport"),
+            6,
+        )
+        for name in PEERS
+    ),
+]
 
 
 def one(name: str, url: str) -> None:
@@ -353,6 +247,7 @@ def one(name: str, url: str) -> None:
     pin(0)
     kind = SUBJECTS[name]
     result: Json = {}
+    sys.modules.update(dict.fromkeys(kind.hidden))  # type: ignore[arg-type]
     started = time.process_time()
     __import__(kind.package)
     result["import"] = (time.process_time() - started) * 1e3
@@ -394,43 +289,57 @@ async def in_flight(subject: Subject, url: str) -> float:
     await asyncio.gather(*(ask() for _ in range(IN_FLIGHT)))
     started = time.process_time()
     await asyncio.gather(*(ask() for _ in range(CONCURRENT)))
-    return (time.process_time() - started) * 1e3
+    spent = (time.process_time() - started) * 1e3
+    await subject.closed()
+    return spent
 
 
-def main() -> None:
-    """Measure everything that is installed, twice, and print the better of each."""
-    here = str(Path(__file__))
-    server = subprocess.Popen([sys.executable, here, "serve"], stdout=subprocess.PIPE)
-    assert server.stdout is not None
-    url = f"http://127.0.0.1:{int(server.stdout.readline())}/v1"
+def measured(name: str, url: str) -> Json | str:
+    """The best of each column over some passes, or what went wrong."""
+    command = [sys.executable, str(Path(__file__)), "--one", name, url]
+    runs = [
+        subprocess.run(command, capture_output=True, text=True, check=False) for _ in range(PASSES)
+    ]
+    told = [json.loads(run.stdout.splitlines()[-1]) for run in runs if run.stdout]
+    if not told:
+        return runs[0].stderr.strip().splitlines()[-1]
+    return {column: min(row[column] for row in told) for column in COLUMNS}
+
+
+def judged(rows: dict[str, Json]) -> None:
+    """Print the gates whose rows are there."""
+    for gates, sign in ((AT_MOST, 1), (AT_LEAST, -1)):
+        for title, figure, limit in gates:
+            try:
+                is_ = figure(rows)
+            except KeyError:
+                continue
+            word = "at most" if sign > 0 else "at least"
+            met = "met" if sign * is_ <= sign * limit else "MISSED"
+            print(f"{title:48}{is_:10.2f}   {word} {limit:g}: {met}")
+
+
+def main(wanted: list[str]) -> None:
+    """Measure everything that is installed, and print the table and the gates."""
     print(f"{'CPU':22}" + "".join(f"{title:>20}" for title in COLUMNS.values()))
-    try:
+    rows: dict[str, Json] = {}
+    with running() as url:
         for name, kind in SUBJECTS.items():
-            if find_spec(kind.package) is None:
+            if (wanted and name.strip() not in wanted) or find_spec(kind.package) is None:
                 continue
-            runs = [
-                subprocess.run(
-                    [sys.executable, here, name, url], capture_output=True, text=True, check=False
-                )
-                for _ in range(2)
-            ]
-            told = [json.loads(run.stdout.splitlines()[-1]) for run in runs if not run.returncode]
-            if not told:
-                print(f"{name:22}{runs[0].stderr.strip().splitlines()[-1]}")
+            row = measured(name, url)
+            if isinstance(row, str):
+                print(f"{name:22}{row}")
                 continue
-            best = {column: min(row[column] for row in told) for column in COLUMNS}
-            print(f"{name:22}" + "".join(f"{best[column]:>20.1f}" for column in COLUMNS))
-    finally:
-        server.terminate()
-        server.wait()
+            rows[name] = row
+            print(f"{name:22}" + "".join(f"{row[column]:>20.1f}" for column in COLUMNS), flush=True)
+    print()
+    judged(rows)
 
 
 if __name__ == "__main__":
     match sys.argv[1:]:
-        case ["serve"]:
-            pin(1)
-            asyncio.run(serve())
-        case [name, url]:
+        case ["--one", name, url]:
             one(name, url)
-        case _:
-            main()
+        case wanted:
+            main(wanted)

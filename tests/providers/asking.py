@@ -6,20 +6,45 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+import httpx2
 import pytest
 
 from chatport import Request, Response, acollect, collect, user
 from chatport.providers import openai
+from chatport.providers.aiohttp_transport import AiohttpTransport
 from chatport.providers.httpx2_transport import AsyncHttpx2Transport, Httpx2Transport
-from chatport.providers.pyreqwest_transport import AsyncPyreqwestTransport, PyreqwestTransport
+from chatport.providers.standard_transport import StandardTransport
 
 HELLO = Request(user("Hello"))
 
 Ask = Callable[..., Response]
 
+
+class OwnHttpx2(Httpx2Transport):
+    """A client of the user's own, who closes it."""
+
+    def __init__(self) -> None:
+        super().__init__(httpx2.Client())
+
+    def close(self) -> None:
+        super().close()
+        self._client.close()
+
+
+class OwnAsyncHttpx2(AsyncHttpx2Transport):
+    """The same asynchronously."""
+
+    def __init__(self) -> None:
+        super().__init__(httpx2.AsyncClient())
+
+    async def aclose(self) -> None:
+        await super().aclose()
+        await self._client.aclose()
+
+
 TRANSPORTS: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
-    "httpx2": (Httpx2Transport, AsyncHttpx2Transport),
-    "pyreqwest": (PyreqwestTransport, AsyncPyreqwestTransport),
+    "default": (StandardTransport, AiohttpTransport),
+    "httpx2": (OwnHttpx2, OwnAsyncHttpx2),
 }
 
 

@@ -7,7 +7,10 @@ import sys
 
 import pytest
 
-HEAVY = {"httpx2", "pyreqwest", "pydantic", "asyncio.base_events", "ssl", "jinja2", "stamina"}
+HEAVY = {
+    *("httpx2", "aiohttp", "http.client", "ssl", "asyncio.base_events"),
+    *("pydantic", "jinja2", "stamina"),
+}
 
 
 def loaded(program: str) -> set[str]:
@@ -35,20 +38,8 @@ def test_an_echo_never_loads_what_speaks_http() -> None:
     assert loaded(program).isdisjoint(HEAVY)
 
 
-def test_the_default_transport_does_without_the_fast_one() -> None:
+def test_a_synchronous_model_needs_only_the_standard_library_to_speak_http() -> None:
     program = "import chatport; chatport.model('openai:m', key='k').close()"
     modules = loaded(program)
-    assert "httpx2" in modules
-    assert "pyreqwest" not in modules
-
-
-def test_the_fast_transport_says_what_to_install() -> None:
-    program = (
-        "import sys; sys.modules['pyreqwest'] = None\n"
-        "try:\n    from chatport.providers import PyreqwestTransport\n"
-        "except ImportError as error:\n    print(error)\n"
-    )
-    run = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert "pip install 'chatport[fast]'" in run.stdout
+    assert "http.client" in modules
+    assert modules.isdisjoint({"httpx2", "aiohttp", "asyncio.base_events"})

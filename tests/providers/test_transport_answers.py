@@ -98,7 +98,7 @@ STATUSES: list[tuple[Reply, type[ProviderError], float | None]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("ask", [WAYS["httpx2 call"], WAYS["pyreqwest async stream"]])
+@pytest.mark.parametrize("ask", [WAYS["default call"], WAYS["httpx2 async stream"]])
 @pytest.mark.parametrize(("answer", "kind", "wait"), STATUSES)
 def test_a_status_is_an_error_of_its_class(
     server: OpenAIServer, ask: Ask, answer: Reply, kind: type[ProviderError], wait: float | None
@@ -251,11 +251,11 @@ def test_an_event_of_ten_megabytes_is_read(server: OpenAIServer, ask: Ask) -> No
 def test_a_stream_by_another_name_is_read(server: OpenAIServer, kind: str) -> None:
     events = b"".join(b"data: " + document(one) + b"\n\n" for one in (CHUNK, LAST))
     server.answer_with(Reply((events,), kind=kind))
-    assert WAYS["httpx2 stream"](server.url).text() == "one "
+    assert WAYS["default stream"](server.url).text() == "one "
 
 
 def test_a_whole_answer_where_a_stream_was_asked_for_is_told(server: OpenAIServer) -> None:
     whole = {"choices": [{"message": {"content": "Hi."}, "finish_reason": "stop"}]}
     server.answer_with(reply(document(whole)))
     with pytest.raises(errors.UnexpectedAnswerError, match="a stream was asked for"):
-        WAYS["httpx2 stream"](server.url)
+        WAYS["default stream"](server.url)

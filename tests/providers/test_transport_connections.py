@@ -120,11 +120,8 @@ def test_a_stream_cancelled_at_every_step_leaves_nothing_behind(
     assert eventually(lambda: server.connections == 0)
 
 
-@both_async
-def test_one_model_works_in_one_event_loop_after_the_other(
-    server: OpenAIServer, amake: Callable[[], Any]
-) -> None:
-    model = openai.AsyncModel("m", base_url=server.url, transport=amake())
+def test_one_model_works_in_one_event_loop_after_the_other(server: OpenAIServer) -> None:
+    model = openai.AsyncModel("m", base_url=server.url)
 
     async def ask() -> str:
         return (await model.call(HELLO)).text()
@@ -135,11 +132,8 @@ def test_one_model_works_in_one_event_loop_after_the_other(
     asyncio.run(model.aclose())
 
 
-@both_async
-def test_one_model_works_in_several_event_loops_at_once(
-    server: OpenAIServer, amake: Callable[[], Any]
-) -> None:
-    model = openai.AsyncModel("m", base_url=server.url, transport=amake())
+def test_one_model_works_in_several_event_loops_at_once(server: OpenAIServer) -> None:
+    model = openai.AsyncModel("m", base_url=server.url)
 
     async def ask() -> list[str]:
         return [response.text() for response in await asyncio.gather(*map(model.call, [HELLO] * 5))]
@@ -195,12 +189,9 @@ def test_streams_left_to_the_garbage_collector_stop_nobody(server: OpenAIServer)
     assert done.wait(30)
 
 
-@both_async
-def test_a_thousand_streams_at_once_lose_nothing(
-    server: OpenAIServer, amake: Callable[[], Any]
-) -> None:
+def test_a_thousand_streams_at_once_lose_nothing(server: OpenAIServer) -> None:
     async def run() -> list[str]:
-        async with openai.AsyncModel("m", base_url=server.url, transport=amake()) as model:
+        async with openai.AsyncModel("m", base_url=server.url) as model:
 
             async def one(index: int) -> str:
                 stream = model.stream(Request(user(f"number {index}")))

@@ -19,9 +19,11 @@ from chatport.chat.delta import (
 )
 from chatport.chat.errors import IncompleteStreamError, InvalidResponseError
 from chatport.chat.message import Message
-from chatport.chat.metadata import Metadata
+from chatport.chat.metadata import NO_METADATA, Metadata
 from chatport.chat.part import Part, ReasoningPart, RefusalPart, ToolCallPart
 from chatport.chat.response import (
+    NO_OUTPUT_METADATA,
+    NO_RESPONSE_METADATA,
     FinishReason,
     Output,
     OutputMetadata,
@@ -48,7 +50,7 @@ class ResponseAccumulator:
         self._calls: dict[str, _Call] = {}
         self._finish_reason: FinishReason | None = None
         self._message: dict[str, bytes] = {}
-        self._output: dict[str, bytes] = {}
+        self._output: OutputMetadata | None = None
         self._response = _ResponseMetadata()
 
     def add(self, delta: ResponseDelta) -> None:
@@ -73,7 +75,11 @@ class ResponseAccumulator:
         if delta.message_metadata:
             self._message.update(delta.message_metadata.texts)
         if delta.output_metadata is not None:
-            self._output.update(delta.output_metadata.extra.texts)
+            self._output = (
+                delta.output_metadata
+                if self._output is None
+                else OutputMetadata(self._output.extra.merge(delta.output_metadata.extra))
+            )
         if delta.metadata is not None:
             self._response.take(delta.metadata)
         self._finish_reason = delta.finish_reason
@@ -106,9 +112,7 @@ class ResponseAccumulator:
         message = None
         if self._parts or self._message:
             message = nested(InvalidResponseError, "output.message", self._whole_message)
-        output = Output(
-            message, self._finish_reason, OutputMetadata(Metadata.of_texts(self._output))
-        )
+        output = Output(message, self._finish_reason, self._output or NO_OUTPUT_METADATA)
         return Response(output, self._response.value())
 
     def _check(self, parts: tuple[PartDelta, ...]) -> None:
@@ -159,7 +163,8 @@ class ResponseAccumulator:
         parts = tuple(
             [part if isinstance(part, MediaPart) else part.part() for part in self._parts]
         )
-        return Message("assistant", parts, Metadata.of_texts(self._message))
+        metadata = Metadata.of_texts(self._message) if self._message else NO_METADATA
+        return Message("assistant", parts, metadata)
 
 
 class _Stretch:
@@ -216,11 +221,15 @@ class _Call:
 
 
 class _ResponseMetadata:
-    """The response's metadata in the making: what a later delta reports replaces the earlier."""
+    """The response's metadata in the making: what a later delta reports replaces the earlier.
 
-    __slots__ = ("created_at", "extra", "id", "model", "usage")
+    Most answers that come in one piece have it in one piece: that is kept as it is.
+    """
+
+    __slots__ = ("created_at", "extra", "id", "model", "only", "usage")
 
     def __init__(self) -> None:
+        self.only: ResponseMetadata | None = NO_RESPONSE_METADATA
         self.id: str | None = None
         self.model: str | None = None
         self.usage: Usage | None = None
@@ -228,6 +237,15 @@ class _ResponseMetadata:
         self.extra: dict[str, bytes] = {}
 
     def take(self, metadata: ResponseMetadata) -> None:
+        if self.only is NO_RESPONSE_METADATA:
+            self.only = metadata
+            return
+        if self.only is not None:
+            first, self.only = self.only, None
+            self._merge(first)
+        self._merge(metadata)
+
+    def _merge(self, metadata: ResponseMetadata) -> None:
         self.id = metadata.id or self.id
         self.model = metadata.model or self.model
         self.created_at = metadata.created_at or self.created_at
@@ -236,6 +254,8 @@ class _ResponseMetadata:
         self.extra.update(metadata.extra.texts)
 
     def value(self) -> ResponseMetadata:
+        if self.only is not None:
+            return self.only
         return ResponseMetadata(
             id=self.id,
             model=self.model,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Annotated, ClassVar, Final, Literal, TypeAlias, get_args
 
 import msgspec
@@ -208,6 +208,8 @@ class Response(Value, frozen=True):
 
 def _fixed_time(moment: object) -> datetime:
     """The moment with a constant offset: a zone object may change its mind, a value must not."""
+    if type(moment) is datetime and moment.tzinfo is UTC and not moment.fold:
+        return moment
     if not isinstance(moment, datetime):
         raise InvalidResponseError(
             f"expected a datetime, got {type(moment).__name__}", "created_at"

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from chatport.providers.aiohttp_transport import AiohttpTransport as AiohttpTransport
     from chatport.providers.codec import (
         Codec as Codec,
         StreamDecoder as StreamDecoder,
@@ -55,11 +56,8 @@ if TYPE_CHECKING:
         AsyncHttpx2Transport as AsyncHttpx2Transport,
         Httpx2Transport as Httpx2Transport,
     )
-    from chatport.providers.pyreqwest_transport import (
-        AsyncPyreqwestTransport as AsyncPyreqwestTransport,
-        PyreqwestTransport as PyreqwestTransport,
-    )
     from chatport.providers.sse import Event as Event
+    from chatport.providers.standard_transport import StandardTransport as StandardTransport
     from chatport.providers.transport import (
         Answer as Answer,
         AsyncAnswer as AsyncAnswer,
@@ -70,6 +68,7 @@ if TYPE_CHECKING:
     )
 
 _NAMES: Final = {
+    "aiohttp_transport": "AiohttpTransport",
     "codec": "Codec StreamDecoder WireRequest",
     "connection": "Connection Endpoint Key",
     "discovery": "AnyAsyncModel AnyModel UnknownModelError async_model model",
@@ -81,8 +80,8 @@ _NAMES: Final = {
     ),
     "http_model": "AsyncProviderModel ProviderModel",
     "httpx2_transport": "AsyncHttpx2Transport Httpx2Transport",
-    "pyreqwest_transport": "AsyncPyreqwestTransport PyreqwestTransport",
     "sse": "Event",
+    "standard_transport": "StandardTransport",
     "transport": "Answer AsyncAnswer AsyncTransport Call Timeouts Transport",
 }
 _HOME: Final = {name: module for module, names in _NAMES.items() for name in names.split()}

@@ -142,6 +142,9 @@ def extension_members(options: Options, provider: str) -> dict[str, msgspec.Raw]
     return members
 
 
+NOT_JSON: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What reading JSON raises: it is none, no text, or nested deeper than anything is."""
+
 _LOOSE: Final = msgspec.json.Decoder()
 
 
@@ -152,7 +155,7 @@ def read_json(body: bytes, provider: str) -> Any:
     """
     try:
         return _LOOSE.decode(body)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as fault:
+    except NOT_JSON as fault:
         raise not_json(body, provider, fault) from None
 
 

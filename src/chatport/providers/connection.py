@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
-from time import monotonic
+from email.utils import formatdate
 from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import urlsplit
 
@@ -29,6 +28,7 @@ from chatport.providers.errors import (
     MissingKeyError,
     ProviderError,
     RedirectError,
+    TransportError,
     UnexpectedAnswerError,
 )
 from chatport.providers.sse import EventParser
@@ -115,12 +115,13 @@ class Connection:
                 return found
         if not self.endpoint.demands_key:
             return ""
-        where = (
-            f"set {' or '.join(self.endpoint.variables)}, or " if self.endpoint.variables else ""
-        )
-        raise MissingKeyError(
+        variables = self.endpoint.variables
+        where = f"set {' or '.join(variables)}, or " if variables else ""
+        error = MissingKeyError(
             f"there is no key: {where}give one as `key`", provider=self.codec.provider
         )
+        error.variables = variables
+        raise error
 
     def prepare(self, request: Request, key: str, *, stream: bool) -> Call:
         """The call for a resolved request. Raises `UnsupportedError` before anything is sent."""
@@ -128,13 +129,12 @@ class Connection:
         headers = [
             ("content-type", "application/json"),
             ("accept", "text/event-stream" if stream else "application/json"),
+            # A compressed stream comes in blocks, late; and a plain answer is short.
+            ("accept-encoding", "identity"),
             ("user-agent", USER_AGENT),
             *self.endpoint.headers,
             *wire.headers,
         ]
-        if stream:
-            # A compressed stream comes in blocks, late.
-            headers.append(("accept-encoding", "identity"))
         if key or self.endpoint.demands_key:
             headers.append((self.endpoint.header, self.endpoint.prefix + self._checked(key)))
         checkpoint()
@@ -165,8 +165,12 @@ class Connection:
         """The response in an answer. Raises the error it amounts to instead."""
         if not 200 <= status < 300:
             raise self.failure(status, body, headers, key)
-        with self.told(key), as_unexpected():
+        try:
             return self.codec.decode(request, body, headers)
+        except ProviderError as error:
+            raise self._signed(error, key) from error.__cause__
+        except ANSWER_FAULTS as fault:
+            raise self._signed(unexpected(fault), key) from fault
 
     def failure(self, status: int, body: bytes, headers: Headers, key: str) -> ProviderError:
         """The error of an answer that is not a successful one."""
@@ -178,20 +182,22 @@ class Connection:
                 status=status,
             )
         else:
-            error = self.codec.error(status, body, headers)
+            # A date to wait for counts from the answer's own; codecs have no clock.
+            dated = headers if "date" in headers else {**headers, "date": formatdate(usegmt=True)}
+            error = self.codec.error(status, body, dated)
         return self._signed(error, key)
 
-    @contextmanager
-    def told(self, key: str) -> Iterator[None]:
-        """Errors as they leave: of this provider, without the key."""
-        try:
-            yield
-        except ProviderError as error:
-            # A deadline of the caller's own comes before what it made of the transport.
-            if isinstance(error, errors.TimeoutError):
-                checkpoint()
-            self._signed(error, key)
-            raise
+    def told(self, error: ProviderError, key: str) -> ProviderError:
+        """An error as it leaves: of this provider and its address, without the key.
+
+        A deadline of the caller's own comes before what it made of the transport, and is raised.
+        """
+        if isinstance(error, errors.TimeoutError):
+            checkpoint()
+        if type(error) in (TransportError, errors.TimeoutError) and error.status is None:
+            error.message = f"{error.message} ({self.endpoint.base_url})"
+            error.args = (error.message,)
+        return self._signed(error, key)
 
     def _signed(self, error: ProviderError, key: str) -> ProviderError:
         error.provider = error.provider or self.codec.provider
@@ -203,15 +209,12 @@ class Connection:
 class Reading:
     """One streamed answer as it is read: pieces in, deltas out, and what was received so far."""
 
-    __slots__ = ("_accumulator", "_deadline", "_decoder", "_is_whole", "_left", "_parser", "_usage")
+    __slots__ = ("_accumulator", "_decoder", "_is_whole", "_left", "_parser", "_usage")
 
-    def __init__(
-        self, connection: Connection, request: Request, headers: Headers, deadline: float | None
-    ) -> None:
+    def __init__(self, connection: Connection, request: Request, headers: Headers) -> None:
         self._decoder = connection.codec.decoder(request, headers)
         self._parser = EventParser()
         self._accumulator = ResponseAccumulator()
-        self._deadline = deadline
         self._left = MAX_BODY
         self._is_whole = False
         self._usage: Usage | None = None
@@ -226,18 +229,24 @@ class Reading:
         self._left -= len(piece)
         if self._left < 0:
             raise UnexpectedAnswerError(f"an answer of more than {MAX_BODY} bytes")
-        with as_unexpected():
+        try:
             yield from self._fed(self._parser.feed(piece))
-        if self._deadline is not None and monotonic() > self._deadline and not self.done:
-            raise errors.TimeoutError("the stream took longer than the total timeout")
+        except ProviderError:
+            raise
+        except ANSWER_FAULTS as fault:
+            raise unexpected(fault) from fault
 
     def finish(self) -> Iterator[ResponseDelta]:
         """The rest, at the end of the body. Raises `CutStreamError` when it ends too soon."""
-        with as_unexpected():
+        try:
             yield from self._fed(self._parser.finish())
             for delta in self._decoder.finish():
                 self._note(delta)
                 yield delta
+        except ProviderError:
+            raise
+        except ANSWER_FAULTS as fault:
+            raise unexpected(fault) from fault
         if not self._is_whole:
             raise CutStreamError("the stream ended and the answer was not whole")
 
@@ -263,20 +272,13 @@ class Reading:
         error.usage = self._usage
 
 
-@contextmanager
-def as_unexpected() -> Iterator[None]:
-    """Values that cannot be made of an answer are the answer's fault."""
-    try:
-        yield
-    except ProviderError:
-        raise
-    except InvalidValueError as fault:
-        raise UnexpectedAnswerError(f"the answer is not what the protocol says: {fault}") from fault
+ANSWER_FAULTS: Final = (InvalidValueError, RecursionError)
+"""What is raised for values that cannot be made of an answer, or that lie too deep in it."""
 
 
-def deadline_of(timeouts: Timeouts) -> float | None:
-    """When a call with these timeouts has to be over, by the monotonic clock."""
-    return None if timeouts.total is None else monotonic() + timeouts.total
+def unexpected(fault: Exception) -> UnexpectedAnswerError:
+    """A fault in the making of an answer's values as the answer's own."""
+    return UnexpectedAnswerError(f"the answer is not what the protocol says: {fault}")
 
 
 def is_stream(headers: Mapping[str, str]) -> bool:

@@ -93,7 +93,12 @@ class AuthenticationError(ProviderError):
 
 
 class MissingKeyError(AuthenticationError):
-    """No key was given and the environment has none. Nothing was sent."""
+    """No key was given and the environment has none. Nothing was sent.
+
+    `variables` are the names that were looked up in it.
+    """
+
+    variables: tuple[str, ...] = ()
 
 
 class PermissionDeniedError(ProviderError):
@@ -224,4 +229,6 @@ def class_of_status(status: int) -> type[ProviderError]:
         return found
     if 300 <= status < 400:
         return RedirectError
+    if status < 200:
+        return UnexpectedAnswerError
     return ServerError if status >= 500 else InvalidRequestError

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import builtins
 import inspect
-from collections.abc import AsyncIterator, Iterator
-from contextlib import aclosing, asynccontextmanager
-from time import monotonic
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Final, Self
 
 from chatport.chat.cancellation import checkpoint
-from chatport.providers import errors
-from chatport.providers.connection import Connection, Reading, deadline_of, is_stream
+from chatport.providers.connection import Connection, Reading, is_stream
 from chatport.providers.errors import ProviderError, UnexpectedAnswerError
 from chatport.providers.transport import MAX_BODY, MAX_ERROR_BODY
 
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
         Answer,
         AsyncAnswer,
         AsyncTransport,
-        Call,
         Transport,
     )
 
@@ -50,12 +47,14 @@ class ProviderModel:
         request = connection.resolved(request)
         key = self._key()
         call = connection.prepare(request, key, stream=False)
-        with connection.told(key):
+        try:
             answer = self._transport.open(call)
             try:
-                body = _whole(answer, call)
+                body = _whole(answer)
             finally:
                 answer.close()
+        except ProviderError as error:
+            raise connection.told(error, key) from error.__cause__
         return connection.decode(request, answer.status, body, answer.headers, key)
 
     def stream(self, request: Request, /) -> Iterator[ResponseDelta]:
@@ -64,16 +63,15 @@ class ProviderModel:
         request = connection.resolved(request)
         key = self._key()
         call = connection.prepare(request, key, stream=True)
-        deadline = deadline_of(call.timeouts)
         reading: Reading | None = None
-        with connection.told(key):
+        try:
             answer = self._transport.open(call)
             try:
                 if not 200 <= answer.status < 300 or not is_stream(answer.headers):
-                    body = _whole(answer, call)
+                    body = _whole(answer)
                     connection.decode(request, answer.status, body, answer.headers, key)
                     raise _not_streamed()
-                reading = Reading(connection, request, answer.headers, deadline)
+                reading = Reading(connection, request, answer.headers)
                 pieces = answer.pieces()
                 try:
                     for piece in pieces:
@@ -84,13 +82,13 @@ class ProviderModel:
                     yield from reading.finish()
                 finally:
                     if reading.done:
-                        _drain(pieces)
-            except ProviderError as error:
-                if reading is not None:
-                    reading.mark(error)
-                raise
+                        _drain(answer, pieces)
             finally:
                 answer.close()
+        except ProviderError as error:
+            if reading is not None:
+                reading.mark(error)
+            raise connection.told(error, key) from error.__cause__
 
     def close(self) -> None:
         """Close every connection. May be called again."""
@@ -131,13 +129,14 @@ class AsyncProviderModel:
         request = connection.resolved(request)
         key = await self._key()
         call = connection.prepare(request, key, stream=False)
-        with connection.told(key):
-            async with _within(call.timeouts.total):
-                answer = await self._transport.open(call)
-                try:
-                    body = await _awhole(answer)
-                finally:
-                    await answer.aclose()
+        try:
+            answer = await self._transport.open(call)
+            try:
+                body = await _awhole(answer)
+            finally:
+                await answer.aclose()
+        except ProviderError as error:
+            raise connection.told(error, key) from error.__cause__
         return connection.decode(request, answer.status, body, answer.headers, key)
 
     async def stream(self, request: Request, /) -> AsyncIterator[ResponseDelta]:
@@ -146,18 +145,15 @@ class AsyncProviderModel:
         request = connection.resolved(request)
         key = await self._key()
         call = connection.prepare(request, key, stream=True)
-        deadline = deadline_of(call.timeouts)
         reading: Reading | None = None
-        with connection.told(key):
-            async with _within(call.timeouts.total):
-                answer = await self._transport.open(call)
+        try:
+            answer = await self._transport.open(call)
             try:
                 if not 200 <= answer.status < 300 or not is_stream(answer.headers):
-                    async with _within(call.timeouts.total):
-                        body = await _awhole(answer)
+                    body = await _awhole(answer)
                     connection.decode(request, answer.status, body, answer.headers, key)
                     raise _not_streamed()
-                reading = Reading(connection, request, answer.headers, deadline)
+                reading = Reading(connection, request, answer.headers)
                 async with aclosing(answer.pieces()) as pieces:
                     try:
                         async for piece in pieces:
@@ -170,12 +166,12 @@ class AsyncProviderModel:
                     finally:
                         if reading.done:
                             await _adrain(pieces)
-            except ProviderError as error:
-                if reading is not None:
-                    reading.mark(error)
-                raise
             finally:
                 await answer.aclose()
+        except ProviderError as error:
+            if reading is not None:
+                reading.mark(error)
+            raise connection.told(error, key) from error.__cause__
 
     async def aclose(self) -> None:
         """Close the connections of this event loop. May be called again."""
@@ -195,47 +191,52 @@ class AsyncProviderModel:
         return await key if inspect.isawaitable(key) else key
 
 
-def _whole(answer: Answer, call: Call) -> bytes:
-    """The whole body, in the time there is; of an error's only so much."""
-    deadline = deadline_of(call.timeouts)
-    left = limit = _limit(answer.status)
-    pieces: list[bytes] = []
+def _whole(answer: Answer) -> bytes:
+    """The whole body; of an error's only so much."""
+    taking = Taking(answer.status)
     for piece in answer.pieces():
-        pieces.append(piece)
-        left -= len(piece)
-        if left < 0:
-            _check_length(answer.status, limit)
+        if taking.is_enough(piece):
             break
-        if deadline is not None and monotonic() > deadline:
-            raise errors.TimeoutError("the answer took longer than the total timeout")
-    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+    return taking.body()
 
 
 async def _awhole(answer: AsyncAnswer) -> bytes:
-    left = limit = _limit(answer.status)
-    pieces: list[bytes] = []
+    taking = Taking(answer.status)
     async with aclosing(answer.pieces()) as source:
         async for piece in source:
-            pieces.append(piece)
-            left -= len(piece)
-            if left < 0:
-                _check_length(answer.status, limit)
+            if taking.is_enough(piece):
                 break
-    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+    return taking.body()
 
 
-def _limit(status: int) -> int:
-    return MAX_BODY if 200 <= status < 300 else MAX_ERROR_BODY
+class Taking:
+    """A body as it is taken in, up to what is read of one with this status."""
+
+    __slots__ = ("_is_success", "_left", "_pieces")
+
+    def __init__(self, status: int) -> None:
+        self._is_success = 200 <= status < 300
+        self._left = MAX_BODY if self._is_success else MAX_ERROR_BODY
+        self._pieces: list[bytes] = []
+
+    def is_enough(self, piece: bytes) -> bool:
+        """Take a piece; whether no more is needed. Raises when an answer comes to no end."""
+        self._pieces.append(piece)
+        self._left -= len(piece)
+        if self._left < 0 and self._is_success:
+            raise UnexpectedAnswerError(f"an answer of more than {MAX_BODY} bytes")
+        return self._left < 0
+
+    def body(self) -> bytes:
+        """What was taken."""
+        pieces = self._pieces
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
-def _check_length(status: int, limit: int) -> None:
-    """A body that goes on beyond its limit is cut when it is an error's, and refused otherwise."""
-    if 200 <= status < 300:
-        raise errors.UnexpectedAnswerError(f"an answer of more than {limit} bytes", status=status)
-
-
-def _drain(pieces: Iterator[bytes]) -> None:
+def _drain(answer: Answer, pieces: Iterator[bytes]) -> None:
     """Read the rest of a body that has nothing more to say, so that its connection can be kept."""
+    if (hurry := getattr(answer, "hurry", None)) is not None:
+        hurry(DRAIN_SECONDS)
     left = DRAIN_BYTES
     try:
         for piece in pieces:
@@ -246,7 +247,7 @@ def _drain(pieces: Iterator[bytes]) -> None:
         return
 
 
-async def _adrain(pieces: AsyncIterator[bytes]) -> None:
+async def _adrain(pieces: AsyncGenerator[bytes, None]) -> None:
     import asyncio  # synchronous programs do without
 
     left = DRAIN_BYTES
@@ -258,20 +259,6 @@ async def _adrain(pieces: AsyncIterator[bytes]) -> None:
                     return
     except (ProviderError, builtins.TimeoutError):
         return
-
-
-@asynccontextmanager
-async def _within(seconds: float | None) -> AsyncIterator[None]:
-    """So many seconds for the block, or a `TimeoutError` of ours."""
-    import asyncio
-
-    try:
-        async with asyncio.timeout(seconds):
-            yield
-    except builtins.TimeoutError as error:
-        if isinstance(error, ProviderError):
-            raise
-        raise errors.TimeoutError(f"no whole answer within {seconds:g} s") from error
 
 
 def _not_streamed() -> UnexpectedAnswerError:

@@ -1,14 +1,13 @@
-"""The default transport, on httpx2: environment, proxies, certificates as its users know them."""
+"""An adapter, so that a model can use an httpx2 client that you have set up."""
 
 from __future__ import annotations
 
 import asyncio
-import threading
-import warnings
+import builtins
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import aclosing, contextmanager
-from typing import Any, Final
-from weakref import WeakKeyDictionary
+from time import monotonic
+from typing import Any
 
 import httpx2
 
@@ -16,64 +15,41 @@ from chatport.providers import errors
 from chatport.providers.errors import ClosedError, TransportError
 from chatport.providers.transport import Call
 
-LIMITS: Final = httpx2.Limits(
-    max_connections=1000, max_keepalive_connections=100, keepalive_expiry=60.0
-)
-"""A thousand streams may be open at once; the rest wait."""
-
 
 class Httpx2Transport:
-    """Calls through an `httpx2.Client`: one of its own, made with the first call, or yours.
+    """Calls through your `httpx2.Client`, which stays open when this is closed.
 
-    Yours stays open when this is closed. Its timeouts, redirects, base address and default headers
-    are not used; what its connections are made of is: certificates, proxies, limits, transports.
+    Its timeouts, redirects, base address and default headers are not used; what its connections
+    are made of is: certificates, proxies, limits, hooks, transports. A server that falls silent is
+    given up `read` seconds after the total time at most: httpx2 has no time for the whole.
     """
 
-    def __init__(self, client: httpx2.Client | None = None) -> None:
+    def __init__(self, client: httpx2.Client) -> None:
         self._client = client
-        self._is_ours = client is None
         self._is_closed = False
-        self._lock = threading.Lock()
 
     def open(self, call: Call) -> Httpx2Answer:
         """Send the call."""
-        client = self._client or self._made()
-        if self._is_closed or client.is_closed:
+        if self._is_closed or self._client.is_closed:
             raise ClosedError("the model is closed")
+        deadline = None if call.timeouts.total is None else monotonic() + call.timeouts.total
         with translated():
-            return Httpx2Answer(client.send(_request(call), stream=True, follow_redirects=False))
+            response = self._client.send(_request(call), stream=True, follow_redirects=False)
+        return Httpx2Answer(response, deadline)
 
     def close(self) -> None:
-        """Close the client, when it is ours."""
+        """Open no further calls."""
         self._is_closed = True
-        if self._is_ours and self._client is not None:
-            self._client.close()
-
-    def _made(self) -> httpx2.Client:
-        with self._lock:
-            if self._client is None and not self._is_closed:
-                self._client = httpx2.Client(limits=LIMITS)
-        if self._client is None:
-            raise ClosedError("the model is closed")
-        return self._client
-
-    def __del__(self) -> None:
-        if self._is_ours and self._client is not None and not self._is_closed:
-            warnings.warn(
-                "a model was left with open connections; close() it, or use it with `with`",
-                ResourceWarning,
-                stacklevel=2,
-            )
-            self._client.close()
 
 
 class Httpx2Answer:
     """The answer over an httpx2 response."""
 
-    __slots__ = ("_response", "headers", "status")
+    __slots__ = ("_deadline", "_response", "headers", "status")
 
-    def __init__(self, response: httpx2.Response) -> None:
+    def __init__(self, response: httpx2.Response, deadline: float | None) -> None:
         self._response = response
+        self._deadline = deadline
         self.status: int = response.status_code
         self.headers: Mapping[str, str] = response.headers
 
@@ -81,7 +57,12 @@ class Httpx2Answer:
         """The body as it arrives."""
         response = self._response
         with translated():
-            yield from response.iter_bytes() if _needs_decoding(response) else response.iter_raw()
+            for piece in (
+                response.iter_bytes() if _needs_decoding(response) else response.iter_raw()
+            ):
+                yield piece
+                if self._deadline is not None and monotonic() > self._deadline:
+                    raise errors.TimeoutError("the whole took longer than the total timeout")
 
     def close(self) -> None:
         """Give the connection back, or drop it."""
@@ -89,66 +70,41 @@ class Httpx2Answer:
 
 
 class AsyncHttpx2Transport:
-    """Calls through an `httpx2.AsyncClient`: one of its own for each event loop, or yours.
+    """Calls through your `httpx2.AsyncClient`, in its event loop; it stays open."""
 
-    Its own are closed with their loop at the latest, because connections do not outlive it. Yours
-    stays open, and works in its loop.
-    """
-
-    def __init__(self, client: httpx2.AsyncClient | None = None) -> None:
+    def __init__(self, client: httpx2.AsyncClient) -> None:
         self._client = client
-        self._pools: WeakKeyDictionary[asyncio.AbstractEventLoop, _Pool] = WeakKeyDictionary()
+        self._is_closed = False
 
     async def open(self, call: Call) -> AsyncHttpx2Answer:
         """Send the call."""
-        client = self._client or await self._pool()
-        if client.is_closed:
-            raise ClosedError("the client is closed")
+        if self._is_closed or self._client.is_closed:
+            raise ClosedError("the model is closed")
+        until = _until(call.timeouts.total)
         with translated():
-            return AsyncHttpx2Answer(
-                await client.send(_request(call), stream=True, follow_redirects=False)
-            )
+            async with asyncio.timeout_at(until):
+                response = await self._client.send(
+                    _request(call), stream=True, follow_redirects=False
+                )
+        return AsyncHttpx2Answer(response, until)
 
     async def aclose(self) -> None:
-        """Close the connections of this event loop; a later call makes new ones."""
-        pool = self._pools.pop(asyncio.get_running_loop(), None)
-        if pool is not None:
-            await pool.keeper.aclose()
-
-    async def _pool(self) -> httpx2.AsyncClient:
-        loop = asyncio.get_running_loop()
-        pool = self._pools.get(loop)
-        if pool is None or pool.client.is_closed:
-            pool = self._pools[loop] = _Pool()
-            # Begun here, the generator is known to the loop, which ends it before it closes.
-            await anext(pool.keeper)
-        return pool.client
+        """Open no further calls."""
+        self._is_closed = True
 
 
-class _Pool:
-    """The client of one event loop, closed when the loop ends its asynchronous generators."""
-
-    __slots__ = ("client", "keeper")
-
-    def __init__(self) -> None:
-        self.client = httpx2.AsyncClient(limits=LIMITS)
-        self.keeper = _keep(self.client)
-
-
-async def _keep(client: httpx2.AsyncClient) -> AsyncGenerator[None, None]:
-    try:
-        yield
-    finally:
-        await client.aclose()
+def _until(seconds: float | None) -> float | None:
+    return None if seconds is None else asyncio.get_running_loop().time() + seconds
 
 
 class AsyncHttpx2Answer:
     """The answer over an httpx2 response, asynchronously."""
 
-    __slots__ = ("_response", "headers", "status")
+    __slots__ = ("_response", "_until", "headers", "status")
 
-    def __init__(self, response: httpx2.Response) -> None:
+    def __init__(self, response: httpx2.Response, until: float | None) -> None:
         self._response = response
+        self._until = until
         self.status: int = response.status_code
         self.headers: Mapping[str, str] = response.headers
 
@@ -159,7 +115,11 @@ class AsyncHttpx2Answer:
             decodes = _needs_decoding(response)
             source = response.aiter_bytes() if decodes else response.aiter_raw()
             async with aclosing(source) as pieces:
-                async for piece in pieces:
+                while True:
+                    async with asyncio.timeout_at(self._until):
+                        piece = await anext(pieces, None)
+                    if piece is None:
+                        return
                     yield piece
 
     async def aclose(self) -> None:
@@ -196,6 +156,10 @@ def translated() -> Iterator[None]:
         forget(error)
         what = "no connection" if isinstance(error, httpx2.ConnectTimeout) else "no answer"
         raise errors.TimeoutError(f"{what} in the time allowed ({_told(error)})") from error
+    except builtins.TimeoutError as error:
+        if isinstance(error, errors.ProviderError):
+            raise
+        raise errors.TimeoutError("the whole took longer than the total timeout") from error
     except httpx2.HTTPError as error:
         forget(error)
         raise TransportError(_told(error)) from error

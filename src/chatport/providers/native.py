@@ -26,7 +26,7 @@ from chatport.chat import (
 )
 from chatport.chat.errors import join_path
 from chatport.chat.media import BytesSource, URISource
-from chatport.providers.codec import SHOWN
+from chatport.providers.codec import NOT_JSON, SHOWN
 
 U = TypeVar("U", bound=UnsupportedError)
 
@@ -150,7 +150,7 @@ def json_in(body: bytes) -> Any:
     """The JSON of an error's body, None when it is none."""
     try:
         return msgspec.json.decode(body)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except NOT_JSON:
         return None
 
 

@@ -1,13 +1,14 @@
 """The seam between the models and a library that speaks HTTP.
 
-A transport opens a call and gives the answer's status, headers and body as it arrives. There are
-two here: on httpx2, the default, also over a client of your own, and on pyreqwest, several times
-as fast (docs/decisions/0150-http-libraries.md). Anything with these methods is one: a test's
-needs ten lines.
+A transport opens a call and gives the answer's status, headers and body as it arrives. The default
+is the standard library for synchronous models and aiohttp for asynchronous ones
+(docs/decisions/0150-http-libraries.md); an adapter takes an httpx2 client of your own. Anything
+with these methods is one: a test's needs ten lines.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Protocol
@@ -21,8 +22,7 @@ class Timeouts:
     """Seconds, each None for no limit.
 
     `connect`: until there is a connection. `read`: until the next bytes of the answer. `total`: for
-    all of it, streams included; it is looked at whenever bytes have come, so a server that has
-    fallen silent is given up after `read` seconds more at most.
+    all of it, streams included. Keeping to them is the transport's business.
     """
 
     connect: float | None = 10.0
@@ -116,28 +116,38 @@ def as_transport(given: Transport | httpx2.Client | None) -> Transport:
 
     Raises `TypeError` for anything else.
     """
-    if given is not None and hasattr(given, "open"):
+    if given is None:
+        from chatport.providers.standard_transport import StandardTransport
+
+        return StandardTransport()
+    if hasattr(given, "open"):
         return given
-    import httpx2
+    if _is_of_httpx2(given, "Client"):
+        from chatport.providers.httpx2_transport import Httpx2Transport
 
-    from chatport.providers.httpx2_transport import Httpx2Transport
-
-    if given is None or isinstance(given, httpx2.Client):
         return Httpx2Transport(given)
     raise TypeError(f"transport is a Transport or an httpx2.Client, not {given!r}")
 
 
 def as_async_transport(given: AsyncTransport | httpx2.AsyncClient | None) -> AsyncTransport:
     """The same for asynchronous models, out of an httpx2.AsyncClient."""
-    if given is not None and hasattr(given, "open"):
+    if given is None:
+        from chatport.providers.aiohttp_transport import AiohttpTransport
+
+        return AiohttpTransport()
+    if hasattr(given, "open"):
         return given
-    import httpx2
+    if _is_of_httpx2(given, "AsyncClient"):
+        from chatport.providers.httpx2_transport import AsyncHttpx2Transport
 
-    from chatport.providers.httpx2_transport import AsyncHttpx2Transport
-
-    if given is None or isinstance(given, httpx2.AsyncClient):
         return AsyncHttpx2Transport(given)
     raise TypeError(f"transport is an AsyncTransport or an httpx2.AsyncClient, not {given!r}")
+
+
+def _is_of_httpx2(given: object, name: str) -> bool:
+    """Whether a value is of this class: then the library, which we do without, has been loaded."""
+    kind = getattr(sys.modules.get("httpx2"), name, None)
+    return isinstance(kind, type) and isinstance(given, kind)
 
 
 MAX_BODY: Final = 256 * 1024 * 1024

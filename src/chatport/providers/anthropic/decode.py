@@ -22,14 +22,14 @@ from chatport.chat import (
 from chatport.providers.anthropic.blocks import Block, Blocks, Raws, text_in
 from chatport.providers.anthropic.failures import failure_in
 from chatport.providers.anthropic.words import PROVIDER, STOP_REASONS
-from chatport.providers.codec import not_json
+from chatport.providers.codec import NOT_JSON, not_json
 from chatport.providers.errors import UnexpectedAnswerError
 from chatport.providers.native import metadata_of
 from chatport.providers.sse import Event
 
 Known: TypeAlias = dict[str, Any]
 
-FAULTS: Final = (msgspec.MsgspecError, InvalidValueError, UnicodeDecodeError, RecursionError)
+FAULTS: Final = (*NOT_JSON, InvalidValueError)
 """What reading an answer raises when it is not what the API says."""
 
 
@@ -123,7 +123,7 @@ class AnthropicDecoder:
         """The deltas of one event; one, or none."""
         try:
             read = _EVENT.decode(event.data)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as fault:
+        except NOT_JSON as fault:
             if self._is_unknown(event.data, fault):
                 return ()
             raise _unexpected(f"an event cannot be read: {fault}") from fault
@@ -136,7 +136,7 @@ class AnthropicDecoder:
         """The deltas of a message that came in one piece; `finish` gives the last."""
         try:
             message = _RAWS.decode(body)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as fault:
+        except NOT_JSON as fault:
             raise not_json(body, PROVIDER, fault) from None
         try:
             if text_in(message, "type") == "error":
@@ -187,7 +187,7 @@ class AnthropicDecoder:
             return _HEAD.decode(data).type not in KINDS
         except msgspec.ValidationError:
             return False
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        except NOT_JSON:
             raise not_json(data, PROVIDER, fault) from None
 
     def _begin(self, message: Raws) -> Sequence[ResponseDelta]:

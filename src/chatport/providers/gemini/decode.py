@@ -29,7 +29,7 @@ from chatport.chat import (
     Usage,
 )
 from chatport.chat.metadata import NO_METADATA
-from chatport.providers.codec import not_json
+from chatport.providers.codec import NOT_JSON, not_json
 from chatport.providers.errors import ContentBlockedError, UnexpectedAnswerError
 from chatport.providers.gemini.citations import citations_of
 from chatport.providers.gemini.encode import made_up_id
@@ -40,13 +40,7 @@ from chatport.providers.sse import Event
 
 Raws: TypeAlias = dict[str, msgspec.Raw]
 
-FAULTS: Final = (
-    msgspec.MsgspecError,
-    InvalidValueError,
-    UnicodeDecodeError,
-    RecursionError,
-    binascii.Error,
-)
+FAULTS: Final = (*NOT_JSON, InvalidValueError, binascii.Error)
 """What reading an answer raises when it is not what the API says."""
 
 
@@ -155,7 +149,7 @@ class GeminiDecoder:
         """The deltas of one chunk; one, or none."""
         try:
             chunk = _TOP.decode(event.data)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as fault:
+        except NOT_JSON as fault:
             raise not_json(event.data, PROVIDER, fault) from None
         if "error" in chunk:
             raise failure_in(event.data)

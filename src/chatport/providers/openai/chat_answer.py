@@ -22,7 +22,7 @@ from chatport.chat import (
     ResponseMetadata,
     collect,
 )
-from chatport.providers.codec import not_json
+from chatport.providers.codec import NOT_JSON, not_json
 from chatport.providers.errors import ServerError, UnexpectedAnswerError
 from chatport.providers.openai.chat_parts import Gathered
 from chatport.providers.openai.failures import failure_in
@@ -103,7 +103,7 @@ def read(data: bytes) -> Completion:
     """A document out of its JSON. Raises the error it tells of, or `UnexpectedAnswerError`."""
     try:
         document = _DECODER.decode(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as fault:
+    except NOT_JSON as fault:
         raise _told_or(data, fault) from None
     if document.error:
         raise failure_in({"error": document.error}) or ServerError(str(document.error))
@@ -116,7 +116,7 @@ def _told_or(data: bytes, fault: Exception) -> Exception:
         return failure_in(msgspec.json.decode(data)) or UnexpectedAnswerError(
             f"the answer is not what the protocol says: {fault}"
         )
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except NOT_JSON:
         return not_json(data, PROVIDER, fault)
 
 
@@ -125,11 +125,9 @@ def decode(body: bytes) -> Response:
     document = read(body)
     if not document.choices:
         raise UnexpectedAnswerError("the answer holds no choices")
-    decoder = ChatDecoder()
-    deltas = [*decoder.take(document), *decoder.finish()]
     if document.choices[0].finish_reason is None:
         raise UnexpectedAnswerError("the answer does not say why it ended")
-    return collect(deltas)
+    return collect(ChatDecoder().whole(document))
 
 
 class ChatDecoder:
@@ -155,6 +153,17 @@ class ChatDecoder:
 
     def take(self, chunk: Completion) -> Sequence[ResponseDelta]:
         """The delta of a chunk, or none."""
+        parts, about = self._read(chunk)
+        if about:
+            return (ResponseDelta(*parts, metadata=ResponseMetadata(**about)),)
+        return (ResponseDelta(*parts),) if parts else ()
+
+    def whole(self, document: Completion) -> Sequence[ResponseDelta]:
+        """An answer that came in one piece, as one delta."""
+        return self._last(*self._read(document))
+
+    def _read(self, chunk: Completion) -> tuple[list[PartDelta], Json]:
+        """The parts of a chunk, and what it says about the response."""
         parts: list[PartDelta] = []
         try:
             about = self._told(chunk)
@@ -163,9 +172,7 @@ class ChatDecoder:
                     self._choice(choice, parts)
         except (AttributeError, TypeError) as fault:
             raise UnexpectedAnswerError(f"a part of the answer is malformed: {fault}") from fault
-        if about:
-            return (ResponseDelta(*parts, metadata=ResponseMetadata(**about)),)
-        return (ResponseDelta(*parts),) if parts else ()
+        return parts, about
 
     def _told(self, chunk: Completion) -> Json:
         """What a chunk says about the response, as members of its metadata."""
@@ -185,7 +192,10 @@ class ChatDecoder:
 
     def finish(self) -> Sequence[ResponseDelta]:
         """What is left, and why the answer ended, when that was said."""
-        parts = list(self._gathered.late())
+        return self._last([], {})
+
+    def _last(self, parts: list[PartDelta], about: Json) -> Sequence[ResponseDelta]:
+        parts += self._gathered.late()
         if self._finish is None:
             return (ResponseDelta(*parts),) if parts else ()
         extra = self._gathered.extra
@@ -198,7 +208,7 @@ class ChatDecoder:
                 *parts,
                 finish_reason=self._reason(self._finish),
                 output_metadata=ended(self._finish, extra),
-                metadata=ResponseMetadata(extra=Metadata(self._about)),
+                metadata=ResponseMetadata(**about, extra=Metadata(self._about)),
             ),
         )
 

@@ -24,6 +24,7 @@ from chatport.providers.errors import (
     ServerError,
     class_of_status,
 )
+from chatport.providers.native import json_in
 
 if TYPE_CHECKING:
     from chatport.providers.codec import Headers
@@ -64,11 +65,7 @@ _REQUEST_IDS: Final = ("x-request-id", "request-id", "apim-request-id")
 
 def failure_of(status: int, body: bytes, headers: Headers) -> ProviderError:
     """The error of an answer with this status."""
-    try:
-        told = msgspec.json.decode(body)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        told = None
-    error = failure_in(told, status)
+    error = failure_in(json_in(body), status)
     if error is None:
         phrase = next((known.phrase for known in HTTPStatus if known == status), "unknown status")
         start = body[:SHOWN].decode(errors="replace").strip()
