@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from chatport.cli.ask import MODEL_VARIABLE
+from chatport.providers.discovery import PROVIDERS
+from chatport.testing.anthropic_server import anthropic_server
+from chatport.testing.gemini_server import gemini_server
 from chatport.testing.openai_server import OpenAIServer, cut, failure, openai_server, refusal, text
 from tests.cli.conftest import Command
 
@@ -122,7 +125,7 @@ def test_what_came_of_a_cut_stream_stays_and_the_cut_is_told(chatport: Command) 
     with openai_server([cut(text("one ", "two"), 2)]) as server:
         result = chatport("ask", "-m", at(server), "hello")
     assert (result.code, result.out) == (2, "one \n")
-    assert "closed connection" in result.err
+    assert "the answer broke off: the server closed the connection" in result.err
 
 
 def test_an_answer_that_breaks_the_schema_is_told(chatport: Command, tmp_path: Path) -> None:
@@ -160,14 +163,88 @@ def test_what_cannot_be_asked_is_told_with_what_to_do(
     assert "internal error" not in result.err
 
 
-def test_models_are_listed_with_where_their_keys_are(
+@pytest.fixture
+def _no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    for provider in PROVIDERS.values():
+        for name in provider.variables:
+            monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.usefixtures("_no_keys")
+def test_without_keys_it_is_said_where_they_are_looked_for_and_nobody_is_asked(
+    chatport: Command,
+) -> None:
+    result = chatport("models")
+    assert (result.code, result.err) == (0, "")
+    assert "anthropic:claude-sonnet-4-5" in result.out
+    assert "no key: set ANTHROPIC_API_KEY" in result.out
+    assert "no key: set GOOGLE_API_KEY or GEMINI_API_KEY" in result.out
+
+
+@pytest.mark.usefixtures("_no_keys")
+def test_the_providers_there_are_keys_for_are_asked_for_their_models(
     chatport: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "secret")
-    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
-    result = chatport("models")
-    assert result.code == 0
-    assert "openai:gpt-4.1-mini" in result.out
+    with openai_server() as openai, anthropic_server() as anthropic, gemini_server() as gemini:
+        monkeypatch.setenv("OPENAI_API_KEY", "secret")
+        monkeypatch.setenv("OPENAI_BASE_URL", openai.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "secret")
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", anthropic.url)
+        monkeypatch.setenv("GEMINI_API_KEY", "secret")
+        monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", gemini.url)
+        result = chatport("models")
+    assert (result.code, result.err) == (0, "")
     assert "key in OPENAI_API_KEY" in result.out
-    assert "no key: set ANTHROPIC_API_KEY" in result.out
+    assert "\nopenai:loopback-large\nopenai:loopback-small\n" in result.out
+    assert "openai-responses:loopback" not in result.out
+    assert "\nanthropic:" in result.out.partition("PROVIDER\n")[2]
+    assert "\ngemini:gemini-2.5-flash\n" in result.out.partition("PROVIDER\n")[2]
     assert "secret" not in result.out
+
+
+@pytest.mark.usefixtures("_no_keys")
+def test_one_provider_is_asked_by_its_name_and_address(chatport: Command) -> None:
+    with openai_server() as server:
+        result = chatport("models", f"openai+{server.url}")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.splitlines() == [
+        f"openai+{server.url}:loopback-large",
+        f"openai+{server.url}:loopback-small",
+    ]
+
+
+@pytest.mark.usefixtures("_no_keys")
+@pytest.mark.parametrize(
+    ("name", "code", "said"),
+    [
+        ("openai", 1, "there is no key for openai: set OPENAI_API_KEY in the environment"),
+        ("openai+http://127.0.0.1:9/v1", 1, "http://127.0.0.1:9/v1"),
+        ("opena", 2, "did you mean 'openai'?"),
+        ("vertex", 1, "there is no project: set GOOGLE_CLOUD_PROJECT"),
+    ],
+)
+def test_a_provider_that_cannot_be_asked_is_told(
+    chatport: Command, name: str, code: int, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GOOGLE_CLOUD_PROJECT", raising=False)
+    result = chatport("models", name)
+    assert (result.code, result.out) == (code, "")
+    assert said in result.err
+
+
+@pytest.mark.usefixtures("_no_keys")
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        ("openai:m", "there is no key for openai: set OPENAI_API_KEY in the environment (export"),
+        ("openai:m", "or name the variable that has it with --key-variable"),
+        ("gemini:m", "set GOOGLE_API_KEY or GEMINI_API_KEY in the environment (export GOOGLE_API_KEY"),
+        ("openai+http://127.0.0.1:9/v1:m", "refused (http://127.0.0.1:9/v1)"),
+    ],
+)  # fmt: skip
+def test_what_stands_between_a_question_and_an_answer_is_told_with_what_to_do(
+    chatport: Command, model: str, said: str
+) -> None:
+    result = chatport("ask", "-m", model, "hello")
+    assert (result.code, result.out) == (2, "")
+    assert said in result.err

@@ -62,7 +62,10 @@ def test_responses_is_named_by_a_string_too(server: OpenAIServer) -> None:
 
 
 @pytest.mark.parametrize("provider", PROVIDERS.values(), ids=PROVIDERS)
-def test_the_example_of_every_provider_makes_a_model(provider: Provider) -> None:
+def test_the_example_of_every_provider_makes_a_model(
+    provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GOOGLE_CLOUD_PROJECT", "acme")
     with chatport.model(provider.example, key="k") as model:
         assert callable(model.stream)
     assert asyncio.run(_closed(chatport.async_model(provider.example, key="k")))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from chatport.cli.exits import CLEAN, FOUND, UsageError
+from chatport.cli.models import in_terminal, keyed
 
 if TYPE_CHECKING:
     import argparse
@@ -65,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         with _model(arguments) as model:
             response = _answered(model, request, quiet=arguments.json or schema is not None)
     except ChatError as error:
-        raise UsageError(str(error)) from error
+        raise UsageError(in_terminal(error)) from error
     if arguments.json:
         print(_shown(response.to_json().decode()))
     elif schema is not None:
@@ -76,13 +77,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _model(arguments: argparse.Namespace) -> AnyModel:
     from chatport.providers import model
 
-    settings: dict[str, Any] = {}
-    if (name := arguments.key_variable) is not None:
-        if not os.environ.get(name):
-            raise UsageError(f"the environment has no {name}, which --key-variable names")
-        settings["key"] = os.environ[name]
     try:
-        return model(arguments.model, **settings)
+        return model(arguments.model, **keyed(arguments.key_variable))
     except ValueError as error:
         raise UsageError(str(error)) from error
 

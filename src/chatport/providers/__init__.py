@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         UnknownModelError as UnknownModelError,
         async_model as async_model,
         model as model,
+        models as models,
     )
     from chatport.providers.errors import (
         AuthenticationError as AuthenticationError,
@@ -71,7 +72,7 @@ _NAMES: Final = {
     "aiohttp_transport": "AiohttpTransport",
     "codec": "Codec StreamDecoder WireRequest",
     "connection": "Connection Endpoint Key",
-    "discovery": "AnyAsyncModel AnyModel UnknownModelError async_model model",
+    "discovery": "AnyAsyncModel AnyModel UnknownModelError async_model model models",
     "errors": (
         "AuthenticationError ClosedError ContentBlockedError ContextLengthError CutStreamError "
         "InvalidRequestError MissingKeyError NotFoundError OverloadedError PermissionDeniedError "

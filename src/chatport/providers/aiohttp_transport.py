@@ -55,13 +55,14 @@ class AiohttpTransport:
             pool = self._pools[loop] = _Pool()
             # Begun here, the generator is known to the loop, which ends it before it closes.
             await anext(pool.keeper)
-        way = self._way(call.url)
+        way = dict(self._way(call.url))
+        headers = (*call.headers, *way.pop("headers", {}).items())
         try:
             response = await pool.session.request(
                 call.method,
                 URL(call.url, encoded=True),
                 data=call.body or None,
-                headers=call.headers,
+                headers=headers,
                 timeout=_limits(call.timeouts),
                 allow_redirects=False,
                 **way,
@@ -87,7 +88,9 @@ class AiohttpTransport:
             if (proxy := proxy_for(parts)) is not None:
                 way["proxy"] = proxy.url
                 if proxy.authorization:
-                    way["proxy_auth"] = aiohttp.BasicAuth.decode(proxy.authorization, "utf-8")
+                    shown = {"proxy-authorization": proxy.authorization}
+                    # Plain requests go to the proxy themselves, others through a tunnel.
+                    way["proxy_headers" if parts.scheme == "https" else "headers"] = shown
             self._ways[origin] = way
         return self._ways[origin]
 

@@ -18,10 +18,12 @@ from chatport.chat import (
     Response,
     ResponseAccumulator,
     ResponseDelta,
+    UnsupportedError,
 )
 from chatport.chat.cancellation import checkpoint, remaining
 from chatport.chat.options import NO_OPTIONS
 from chatport.providers import errors
+from chatport.providers.catalogue import Catalogue
 from chatport.providers.errors import (
     AuthenticationError,
     CutStreamError,
@@ -36,7 +38,7 @@ from chatport.providers.transport import MAX_BODY, Call, Timeouts
 
 if TYPE_CHECKING:
     from chatport.chat import Usage
-    from chatport.providers.codec import Codec, Headers
+    from chatport.providers.codec import Codec, Headers, WireRequest
     from chatport.providers.sse import Event
 
 Key: TypeAlias = "str | Callable[[], str | Awaitable[str]] | None"
@@ -125,10 +127,30 @@ class Connection:
 
     def prepare(self, request: Request, key: str, *, stream: bool) -> Call:
         """The call for a resolved request. Raises `UnsupportedError` before anything is sent."""
-        wire = self.codec.encode(request, stream=stream)
+        return self._call(self.codec.encode(request, stream=stream), key)
+
+    def asked_models(self, page: str | None, key: str) -> Call:
+        """The call for a page of the list of models. Raises `UnsupportedError` without one."""
+        return self._call(self._catalogue().request(page), key)
+
+    def models(
+        self, status: int, body: bytes, headers: Headers, key: str
+    ) -> tuple[list[str], str | None]:
+        """The names in the answer to that, and what asks for the next page."""
+        if not 200 <= status < 300:
+            raise self.failure(status, body, headers, key)
+        return self._catalogue().read(body, self.codec.provider)
+
+    def _catalogue(self) -> Catalogue:
+        found = getattr(self.codec, "catalogue", None)
+        if not isinstance(found, Catalogue):
+            raise UnsupportedError(f"{self.codec.provider}: there is no list of models")
+        return found
+
+    def _call(self, wire: WireRequest, key: str) -> Call:
         headers = [
             ("content-type", "application/json"),
-            ("accept", "text/event-stream" if stream else "application/json"),
+            ("accept", "text/event-stream" if wire.streaming else "application/json"),
             # A compressed stream comes in blocks, late; and a plain answer is short.
             ("accept-encoding", "identity"),
             ("user-agent", USER_AGENT),
@@ -144,7 +166,7 @@ class Connection:
             tuple(headers),
             wire.body,
             self.timeouts.within(remaining()),
-            stream,
+            wire.streaming,
         )
 
     def _checked(self, key: object) -> str:

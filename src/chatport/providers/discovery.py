@@ -24,7 +24,7 @@ class Provider:
 
     `module` has its `Model` and `AsyncModel`; `variables` are where a key is looked for; `example`
     is a string; `speaks` says what it is; `settings` are the model's. Only one with `has_address`
-    can be at another address.
+    can be at another address. `kind` comes before the names of its classes.
     """
 
     name: str
@@ -34,6 +34,7 @@ class Provider:
     variables: tuple[str, ...] = ()
     has_address: bool = True
     settings: tuple[tuple[str, object], ...] = ()
+    kind: str = ""
 
 
 PROVIDERS: Final = {
@@ -45,6 +46,14 @@ PROVIDERS: Final = {
             "Google's Gemini",
             "gemini:gemini-2.5-flash",
             ("GOOGLE_API_KEY", "GEMINI_API_KEY"),
+        ),
+        Provider(
+            "vertex",
+            "chatport.providers.gemini",
+            "Gemini in Google's cloud, of the project in GOOGLE_CLOUD_PROJECT",
+            "vertex:gemini-2.5-flash",
+            ("GOOGLE_OAUTH_ACCESS_TOKEN", "CLOUDSDK_AUTH_ACCESS_TOKEN"),
+            kind="Vertex",
         ),
         Provider(
             "openai",
@@ -82,6 +91,7 @@ class AnyModel(Protocol):
 
     def call(self, request: Request, /) -> Response: ...
     def stream(self, request: Request, /) -> Iterator[ResponseDelta]: ...
+    def models(self) -> list[str]: ...
     def close(self) -> None: ...
     def __enter__(self) -> Self: ...
     def __exit__(self, *raised: object) -> None: ...
@@ -92,6 +102,7 @@ class AnyAsyncModel(Protocol):
 
     async def call(self, request: Request, /) -> Response: ...
     def stream(self, request: Request, /) -> AsyncIterator[ResponseDelta]: ...
+    async def models(self) -> list[str]: ...
     async def aclose(self) -> None: ...
     async def __aenter__(self) -> Self: ...
     async def __aexit__(self, *raised: object) -> None: ...
@@ -104,31 +115,43 @@ def model(name: str, **settings: Any) -> AnyModel:
     provider's `Model`: `key`, `options`, `timeouts`, `transport` … Use it with ``with``, or close
     it. Raises `UnknownModelError`.
     """
-    made: AnyModel = _made("Model", name, settings)
+    made: AnyModel = _made("", *parsed(name), settings)
     return made
 
 
 def async_model(name: str, **settings: Any) -> AnyAsyncModel:
     """The same for asynchronous clients: an `AsyncModel`."""
-    made: AnyAsyncModel = _made("AsyncModel", name, settings)
+    made: AnyAsyncModel = _made("Async", *parsed(name), settings)
     return made
 
 
-def _made(kind: str, name: str, settings: dict[str, Any]) -> Any:
-    provider, address, model_name = parsed(name)
+def models(name: str, **settings: Any) -> list[str]:
+    """The strings of all models that a provider has for a key; it is asked.
+
+    `name` is ``provider`` or ``provider+address``, the settings are those of `model`. Raises
+    `UnknownModelError`, and `ProviderError` by its subclasses.
+    """
+    provider, address, _ = parsed(name, lists=True)
+    with _made("", provider, address, provider.name, settings) as model:
+        start = provider.name if address is None else f"{provider.name}+{address}"
+        return [one if one == start else f"{start}:{one}" for one in model.models()]
+
+
+def _made(
+    twin: str, provider: Provider, address: str | None, name: str, settings: dict[str, Any]
+) -> Any:
     if address is not None:
         if "base_url" in settings:
-            raise UnknownModelError(f"{name!r} has an address already; leave out base_url")
+            raise UnknownModelError(f"{address} is the address already; leave out base_url")
         settings = {**settings, "base_url": address}
-    return getattr(import_module(provider.module), kind)(
-        model_name, **{**dict(provider.settings), **settings}
-    )
+    kind = getattr(import_module(provider.module), f"{twin}{provider.kind}Model")
+    return kind(name, **{**dict(provider.settings), **settings})
 
 
-def parsed(name: str) -> tuple[Provider, str | None, str]:
+def parsed(name: str, *, lists: bool = False) -> tuple[Provider, str | None, str]:
     """The provider, the address if there is one, and the model of a string.
 
-    Raises `UnknownModelError`.
+    The model may be left out by what `lists` them. Raises `UnknownModelError`.
     """
     if not isinstance(name, str) or not (found := _NAME.fullmatch(name.strip())):
         raise UnknownModelError(f"{name!r} names no model; {_FORM}")
@@ -138,7 +161,7 @@ def parsed(name: str) -> tuple[Provider, str | None, str]:
         raise UnknownModelError(f"there is no provider {word!r}; {_meant(word)}{_FORM}")
     if address is not None and not provider.has_address:
         raise UnknownModelError(f"{word} has no address")
-    if not rest and provider.name != "echo":
+    if not rest and not lists and provider.name != "echo":
         raise UnknownModelError(f"{name!r} lacks the model; {_FORM}")
     return provider, address, rest or provider.name
 

@@ -21,6 +21,7 @@ from chatport.providers.codec import OPTIONS, extension_members, refuse_options
 
 if TYPE_CHECKING:
     from chatport.providers.connection import Key
+    from chatport.providers.transport import Timeouts
 
 _WORD = re.compile(r"\s*\S+\s*?")
 _IGNORED = ("output_format", "max_output_tokens")
@@ -35,7 +36,12 @@ class Model:
     """
 
     def __init__(
-        self, name: str = "echo", *, key: Key = None, options: Options | None = None
+        self,
+        name: str = "echo",
+        *,
+        key: Key = None,
+        options: Options | None = None,
+        timeouts: Timeouts | None = None,
     ) -> None:
         self._name = name
         self._options = options or Options()
@@ -47,6 +53,10 @@ class Model:
     def stream(self, request: Request, /) -> Iterator[ResponseDelta]:
         """The echo, word by word."""
         yield from _said_again(self._name, request, self._options)
+
+    def models(self) -> list[str]:
+        """There is one."""
+        return ["echo"]
 
     def close(self) -> None:
         """Nothing is open."""
@@ -65,7 +75,12 @@ class AsyncModel:
     """The same for asynchronous clients."""
 
     def __init__(
-        self, name: str = "echo", *, key: Key = None, options: Options | None = None
+        self,
+        name: str = "echo",
+        *,
+        key: Key = None,
+        options: Options | None = None,
+        timeouts: Timeouts | None = None,
     ) -> None:
         self._name = name
         self._options = options or Options()
@@ -78,6 +93,10 @@ class AsyncModel:
         """The echo, word by word."""
         for delta in _said_again(self._name, request, self._options):
             yield delta
+
+    async def models(self) -> list[str]:
+        """There is one."""
+        return ["echo"]
 
     async def aclose(self) -> None:
         """Nothing is open."""

@@ -6,7 +6,7 @@ import builtins
 import inspect
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
 from chatport.chat.cancellation import checkpoint
 from chatport.providers.connection import Connection, Reading, is_stream
@@ -14,14 +14,22 @@ from chatport.providers.errors import ProviderError, UnexpectedAnswerError
 from chatport.providers.transport import MAX_BODY, MAX_ERROR_BODY
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from chatport.chat import Request, Response, ResponseDelta
     from chatport.providers.transport import (
         Answer,
         AsyncAnswer,
         AsyncTransport,
+        Call,
         Transport,
     )
 
+Whole: TypeAlias = "tuple[int, bytes, Mapping[str, str]]"
+"""The status, the body and the headers of an answer."""
+
+MAX_PAGES: Final = 100
+"""Pages of a list of models, which a server could go on with for ever."""
 DRAIN_SECONDS: Final = 1.0
 DRAIN_BYTES: Final = 64 * 1024
 """What the end of a body is waited for once the provider has said that nothing follows."""
@@ -47,15 +55,7 @@ class ProviderModel:
         request = connection.resolved(request)
         key = self._key()
         call = connection.prepare(request, key, stream=False)
-        try:
-            answer = self._transport.open(call)
-            try:
-                body = _whole(answer)
-            finally:
-                answer.close()
-        except ProviderError as error:
-            raise connection.told(error, key) from error.__cause__
-        return connection.decode(request, answer.status, body, answer.headers, key)
+        return connection.decode(request, *self._answer(call, key), key)
 
     def stream(self, request: Request, /) -> Iterator[ResponseDelta]:
         """The deltas of the response, as they come."""
@@ -90,6 +90,20 @@ class ProviderModel:
                 reading.mark(error)
             raise connection.told(error, key) from error.__cause__
 
+    def models(self) -> list[str]:
+        """The names of the models that the provider has for this key; it is asked."""
+        connection = self._connection
+        key = self._key()
+        names: list[str] = []
+        page: str | None = None
+        for _ in range(MAX_PAGES):
+            call = connection.asked_models(page, key)
+            some, page = connection.models(*self._answer(call, key), key)
+            names += some
+            if page is None:
+                break
+        return names
+
     def close(self) -> None:
         """Close every connection. May be called again."""
         self._transport.close()
@@ -102,6 +116,16 @@ class ProviderModel:
 
     def __repr__(self) -> str:
         return described(self._connection, type(self))
+
+    def _answer(self, call: Call, key: str) -> Whole:
+        try:
+            answer = self._transport.open(call)
+            try:
+                return answer.status, _whole(answer), answer.headers
+            finally:
+                answer.close()
+        except ProviderError as error:
+            raise self._connection.told(error, key) from error.__cause__
 
     def _key(self) -> str:
         key = self._connection.key()
@@ -129,15 +153,7 @@ class AsyncProviderModel:
         request = connection.resolved(request)
         key = await self._key()
         call = connection.prepare(request, key, stream=False)
-        try:
-            answer = await self._transport.open(call)
-            try:
-                body = await _awhole(answer)
-            finally:
-                await answer.aclose()
-        except ProviderError as error:
-            raise connection.told(error, key) from error.__cause__
-        return connection.decode(request, answer.status, body, answer.headers, key)
+        return connection.decode(request, *await self._answer(call, key), key)
 
     async def stream(self, request: Request, /) -> AsyncIterator[ResponseDelta]:
         """The deltas of the response, as they come."""
@@ -173,6 +189,20 @@ class AsyncProviderModel:
                 reading.mark(error)
             raise connection.told(error, key) from error.__cause__
 
+    async def models(self) -> list[str]:
+        """The names of the models that the provider has for this key; it is asked."""
+        connection = self._connection
+        key = await self._key()
+        names: list[str] = []
+        page: str | None = None
+        for _ in range(MAX_PAGES):
+            call = connection.asked_models(page, key)
+            some, page = connection.models(*await self._answer(call, key), key)
+            names += some
+            if page is None:
+                break
+        return names
+
     async def aclose(self) -> None:
         """Close the connections of this event loop. May be called again."""
         await self._transport.aclose()
@@ -185,6 +215,16 @@ class AsyncProviderModel:
 
     def __repr__(self) -> str:
         return described(self._connection, type(self))
+
+    async def _answer(self, call: Call, key: str) -> Whole:
+        try:
+            answer = await self._transport.open(call)
+            try:
+                return answer.status, await _awhole(answer), answer.headers
+            finally:
+                await answer.aclose()
+        except ProviderError as error:
+            raise self._connection.told(error, key) from error.__cause__
 
     async def _key(self) -> str:
         key = self._connection.key()

@@ -132,6 +132,8 @@ class StandardTransport:
             return ClosedError("the model was closed")
         if isinstance(error, TimeoutError):
             return errors.TimeoutError(f"{what} in the time allowed")
+        if isinstance(error, http.client.IncompleteRead | http.client.RemoteDisconnected):
+            return TransportError(f"{what}: the server closed the connection")
         if isinstance(error, OSError | http.client.HTTPException | UnicodeError):
             return TransportError(f"{what}: {type(error).__name__}: {error}")
         raise error

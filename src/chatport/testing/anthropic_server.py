@@ -81,12 +81,12 @@ class AnthropicServer(LoopbackServer):
     def reply_to(self, verb: str, path: str, headers: Mapping[str, str], content: bytes) -> Reply:
         """The reply to one request."""
         path = path.partition("?")[0]
+        if not headers.get("x-api-key") and not headers.get("authorization"):
+            return failure(401, "x-api-key header is required")[0]
         if verb == "GET" and path == "/v1/models":
             return _document(_listed())
         if verb != "POST" or path not in ("/v1/messages", "/v1/messages/count_tokens"):
             return failure(404, f"Not found: {verb} {path}")[0]
-        if not headers.get("x-api-key") and not headers.get("authorization"):
-            return failure(401, "x-api-key header is required")[0]
         try:
             asked = json.loads(content)
         except ValueError:

@@ -11,6 +11,7 @@ from chatport.providers.anthropic.decode import AnthropicDecoder, response_in
 from chatport.providers.anthropic.encode import betas_of, body_of
 from chatport.providers.anthropic.failures import failure_of
 from chatport.providers.anthropic.words import NEWEST, PROVIDER
+from chatport.providers.catalogue import Catalogue
 from chatport.providers.codec import WireRequest
 
 if TYPE_CHECKING:
@@ -29,6 +30,17 @@ class Messages:
     def provider(self) -> str:
         """``anthropic``."""
         return PROVIDER
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """Where the models are listed."""
+        return Catalogue(
+            "/v1/models?limit=1000",
+            page="after_id",
+            following="last_id",
+            more="has_more",
+            headers=(("anthropic-version", self.version),),
+        )
 
     def encode(self, request: Request, *, stream: bool) -> WireRequest:
         """The request; see docs/providers/anthropic.md for what stands for what."""

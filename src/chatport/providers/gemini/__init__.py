@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from chatport.chat import Options
 from chatport.providers.connection import Connection, Endpoint
 from chatport.providers.gemini.codec import GenerateContent
+from chatport.providers.gemini.credentials import cloud_key
 from chatport.providers.http_model import AsyncProviderModel, ProviderModel
 from chatport.providers.transport import as_async_transport, as_transport
 
@@ -84,16 +85,18 @@ class AsyncModel(AsyncProviderModel):
 class VertexModel(ProviderModel):
     """A model of Google's cloud.
 
-    `key` is an access token, or a function that gives one for each call; making it of credentials
-    is the business of google-auth. `project` and `location` come from ``GOOGLE_CLOUD_PROJECT`` and
-    ``GOOGLE_CLOUD_LOCATION`` when not given, the location is else ``global``. Otherwise a `Model`.
+    `key` is an access token, or a function that gives one for each call. Without, it comes from
+    ``GOOGLE_OAUTH_ACCESS_TOKEN`` or ``CLOUDSDK_AUTH_ACCESS_TOKEN``, or is made of the application
+    default credentials by google-auth, when that is installed. `project` and `location` come from
+    ``GOOGLE_CLOUD_PROJECT`` and ``GOOGLE_CLOUD_LOCATION`` when not given, the location is else
+    ``global``. Otherwise a `Model`.
     """
 
     def __init__(
         self,
         name: str,
         *,
-        key: Key,
+        key: Key = None,
         project: str | None = None,
         location: str | None = None,
         base_url: str | None = None,
@@ -103,7 +106,8 @@ class VertexModel(ProviderModel):
         version: str = VERTEX_VERSION,
     ) -> None:
         place = vertex(project, location, base_url, version)
-        super().__init__(_connection(name, place, key, options, timeouts), as_transport(transport))
+        connection = _connection(name, place, key or cloud_key(), options, timeouts)
+        super().__init__(connection, as_transport(transport))
 
 
 class AsyncVertexModel(AsyncProviderModel):
@@ -113,7 +117,7 @@ class AsyncVertexModel(AsyncProviderModel):
         self,
         name: str,
         *,
-        key: Key,
+        key: Key = None,
         project: str | None = None,
         location: str | None = None,
         base_url: str | None = None,
@@ -123,7 +127,7 @@ class AsyncVertexModel(AsyncProviderModel):
         version: str = VERTEX_VERSION,
     ) -> None:
         place = vertex(project, location, base_url, version)
-        connection = _connection(name, place, key, options, timeouts)
+        connection = _connection(name, place, key or cloud_key(), options, timeouts)
         super().__init__(connection, as_async_transport(transport))
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import msgspec
 
 from chatport.chat import UnsupportedOptionError
+from chatport.providers.catalogue import Catalogue
 from chatport.providers.codec import WireRequest
 from chatport.providers.gemini.decode import GeminiDecoder, response_in
 from chatport.providers.gemini.encode import body_of
@@ -36,6 +37,18 @@ class GenerateContent:
     def provider(self) -> str:
         """``gemini``."""
         return PROVIDER
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """Where the models are listed."""
+        if self.parent:
+            return replace(
+                _LISTED,
+                path=f"/{self.version}/publishers/google/models?pageSize=100",
+                models="publisherModels",
+                prefix="publishers/google/models/",
+            )
+        return replace(_LISTED, path=f"/{self.version}/models?pageSize=1000")
 
     def encode(self, request: Request, *, stream: bool) -> WireRequest:
         """The request; see docs/providers/gemini.md for what stands for what."""
@@ -70,3 +83,13 @@ class GenerateContent:
 
 
 _MODEL = "options.model"
+_LISTED = Catalogue(
+    "",
+    models="models",
+    name="name",
+    prefix="models/",
+    page="pageToken",
+    following="nextPageToken",
+    methods="supportedGenerationMethods",
+    method="generateContent",
+)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from chatport.chat import Options
+from chatport.providers.catalogue import Catalogue
 from chatport.providers.codec import WireRequest
 from chatport.providers.connection import Connection, Endpoint
 from chatport.providers.http_model import AsyncProviderModel, ProviderModel
@@ -44,6 +45,7 @@ API: TypeAlias = Literal["chat", "responses"]
 BASE_URL: Final = "https://api.openai.com/v1"
 KEY_VARIABLES: Final = ("OPENAI_API_KEY",)
 BASE_URL_VARIABLE: Final = "OPENAI_BASE_URL"
+CATALOGUE: Final = Catalogue("/models")
 _ACCOUNT: Final[Mapping[str, str]] = {
     "openai-organization": "OPENAI_ORG_ID",
     "openai-project": "OPENAI_PROJECT_ID",
@@ -58,6 +60,7 @@ class Chat:
     limit: str = "max_completion_tokens"
 
     provider = PROVIDER
+    catalogue = CATALOGUE
 
     def encode(self, request: Request, *, stream: bool) -> WireRequest:
         """See `Codec.encode`."""
@@ -82,6 +85,7 @@ class Responses:
     """The codec of Responses."""
 
     provider = PROVIDER
+    catalogue = CATALOGUE
 
     def encode(self, request: Request, *, stream: bool) -> WireRequest:
         """See `Codec.encode`."""
