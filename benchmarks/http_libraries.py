@@ -121,6 +121,26 @@ async def async_rows(
             assert await stream() == CHUNKS * len(EVENT)
 
 
+def standard_(url: str, result: Json) -> None:
+    import http.client
+    from urllib.parse import urlsplit
+
+    connection = http.client.HTTPConnection(urlsplit(url).netloc)
+
+    def post(path: str) -> http.client.HTTPResponse:
+        connection.request("POST", path, BODY, HEADERS)
+        return connection.getresponse()
+
+    def stream() -> int:
+        response, total = post("/stream"), 0
+        while piece := response.read1(65536):
+            total += len(piece)
+        response.close()
+        return total
+
+    sync_rows(result, lambda: post("/").read(), stream)
+
+
 def httpx2_(url: str, result: Json) -> None:
     import httpx2
 
@@ -259,6 +279,7 @@ def niquests_(url: str, result: Json) -> None:
 
 
 LIBRARIES: dict[str, Callable[[str, Json], None]] = {
+    "http.client": standard_,
     "httpx2": httpx2_,
     "urllib3": urllib3_,
     "aiohttp": aiohttp_,

@@ -238,7 +238,7 @@ def test_a_provider_that_cannot_be_asked_is_told(
     [
         ("openai:m", "there is no key for openai: set OPENAI_API_KEY in the environment (export"),
         ("openai:m", "or name the variable that has it with --key-variable"),
-        ("gemini:m", "set GOOGLE_API_KEY or GEMINI_API_KEY in the environment (export GOOGLE_API_KEY"),
+        ("gemini:m", "set GOOGLE_API_KEY or GEMINI_API_KEY in the environment (export GOOGLE"),
         ("openai+http://127.0.0.1:9/v1:m", "refused (http://127.0.0.1:9/v1)"),
     ],
 )  # fmt: skip

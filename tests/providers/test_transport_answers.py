@@ -193,7 +193,7 @@ def test_a_stream_that_falls_silent_is_given_up_with_what_came(
         Reply((b"data: " + document(CHUNK) + b"\n\n", b":\n\n"), kind=STREAM, pause=5.0)
     )
     with pytest.raises(TimeoutError) as failed:
-        ask(server.url, timeouts=Timeouts(read=0.2))
+        ask(server.url, timeouts=Timeouts(read=1.0))
     assert isinstance(failed.value, errors.TimeoutError)
     assert failed.value.partial == assistant("one ")
 

@@ -29,7 +29,7 @@ COMMANDS = {
     "mcp": ("chatport.cli.mcp", "serve an agent: check, plan and explain, without writing"),
     "fleet": ("chatport.cli.fleet", "plan thousands of repositories into one file"),
     "ask": ("chatport.cli.ask", "put a question to a model, and see its answer come"),
-    "models": ("chatport.cli.models", "what can be named as a model, and which key it needs"),
+    "models": ("chatport.cli.models", "the models of the providers there is a key for"),
     "completion": ("chatport.cli.completion", "print what lets a shell complete all this"),
 }
 """Name -> the module that has `configure(parser)`, `run(arguments) -> int` and `EXAMPLE`, a command
