@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from chatport.cli.exits import CLEAN, FOUND, UsageError
-from chatport.cli.models import in_terminal, keyed
+from chatport.cli.models import in_terminal, keyed, shown
 
 if TYPE_CHECKING:
     import argparse
@@ -68,9 +68,9 @@ def run(arguments: argparse.Namespace) -> int:
     except ChatError as error:
         raise UsageError(in_terminal(error)) from error
     if arguments.json:
-        print(_shown(response.to_json().decode()))
+        print(shown(response.to_json().decode()))
     elif schema is not None:
-        print(_shown(_conforming(response, schema)))
+        print(shown(_conforming(response, schema)))
     return _ended(response)
 
 
@@ -152,20 +152,12 @@ def _answered(model: AnyModel, request: Request, *, quiet: bool) -> Response:
         try:
             for delta in stream:
                 if not quiet and (text := delta.text()):
-                    print(_shown(text), end="", flush=True)
+                    print(shown(text), end="", flush=True)
                     ends_line = text.endswith("\n")
         finally:
             if not ends_line:
                 print()
     return stream.response()
-
-
-def _shown(text: str, out: TextIO | None = None) -> str:
-    """What a model says, as it is in a pipe; on a terminal it may not move the cursor, rename the
-    window or fill the clipboard."""
-    from chatport.port.report.escape import visible
-
-    return visible(text) if (out or sys.stdout).isatty() else text
 
 
 def _conforming(response: Response, schema: JSONSchemaFormat) -> str:
@@ -190,7 +182,7 @@ def _ended(response: Response) -> int:
 
     for part in response.message.parts if response.message else ():
         if isinstance(part, RefusalPart):
-            print(f"chatport: the model refused: {_shown(part.text, sys.stderr)}", file=sys.stderr)
+            print(f"chatport: the model refused: {shown(part.text, sys.stderr)}", file=sys.stderr)
             return FOUND
     if response.finish_reason == "stop":
         return CLEAN

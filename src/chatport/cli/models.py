@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from chatport.cli.exits import CLEAN, FOUND, UsageError
 
@@ -70,9 +70,9 @@ def _asked(name: str, settings: Mapping[str, str]) -> int:
     except UnknownModelError as error:
         raise UsageError(str(error)) from error
     except (ChatError, ValueError) as error:
-        print(f"chatport: {name}: {in_terminal(error)}", file=sys.stderr)
+        print(f"chatport: {name}: {shown(in_terminal(error), sys.stderr)}", file=sys.stderr)
         return FOUND
-    print(*found, sep="\n")
+    print(shown("\n".join(found)))
     return CLEAN
 
 
@@ -83,6 +83,14 @@ def keyed(variable: str | None) -> dict[str, str]:
     if not os.environ.get(variable):
         raise UsageError(f"the environment has no {variable}, which --key-variable names")
     return {"key": os.environ[variable]}
+
+
+def shown(text: str, out: TextIO | None = None) -> str:
+    """What a model or its server says, as it is in a pipe; on a terminal it may not move the
+    cursor, rename the window or fill the clipboard."""
+    from chatport.port.report.escape import visible
+
+    return visible(text) if (out or sys.stdout).isatty() else text
 
 
 def in_terminal(error: Exception) -> str:
