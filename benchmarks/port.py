@@ -1,12 +1,14 @@
 """What the port costs: ratios to the least that could be done, and how cost grows.
 
-    python benchmarks/port.py [--rounds N] [--obelize PATH]
+    python benchmarks/port.py [--rounds N] [--most FILES] [--obelize] [--plot FILE]
 
 Makes git repositories in a temporary folder, runs every row in turn for some rounds, and prints the
 least CPU time (user and system, child processes included) and the largest peak of memory of each.
 Ratios compare rows of one run; times of two machines do not compare. The exit code is 1 when a gate
-does not hold. `--obelize` is the command of a peer, in an environment of its own, which is run on
-the same tree.
+does not hold. `--most` bounds the largest tree of legacy files; `--obelize` installs a peer into an
+environment of its own, with Python 3.12, and runs it on the same tree; `--plot` draws how cost
+grows. The command is started as pip 25.1 and uv write it: older ones import `re` first, which takes
+half as long as Python itself.
 """
 
 from __future__ import annotations
@@ -16,31 +18,14 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
-CLEAN = "def total(prices: list[int]) -> int:\n    return sum(price * 2 for price in prices)\n\n\n"
-HEAD = """import os
+from growth_plot import Series, draw
+from port_trees import clean_text, mixed_files, tree, uses
 
-import google.generativeai as genai
-
-genai.configure(api_key=os.environ["GOOGLE_API_KEY"])
-model = genai.GenerativeModel("gemini-1.5-flash")
-
-
-"""
-USE = "def ask_{0}(text: str) -> str:\n    return model.generate_content(text).text\n\n\n"
-PLAIN = (
-    "def words_{0}(text: str) -> list[str]:\n"
-    "    found = []\n"
-    "    for word in text.split():\n"
-    "        if word.isalpha() and len(word) > {0}:\n"
-    "            found.append(word.lower())\n"
-    "    return sorted(found)\n\n\n"
-)
-LEGACY = HEAD + "".join(map(USE.format, range(4))) + "".join(map(PLAIN.format, range(11)))
-LEGACY += "LIMIT = 10\nWORDS = words_1('one two')\n"
 READ = """
 import os, sys
 for folder, _, names in os.walk(sys.argv[1]):
@@ -102,27 +87,51 @@ class Gate:
     most: float
 
 
+SCRIPT = """#!{python}
+import sys
+from chatport.cli import main
+if __name__ == '__main__':
+    sys.argv[0] = sys.argv[0].removesuffix('.exe')
+    sys.exit(main())
+"""
+PEER = "obelize==0.8.0"
+
+
 def main() -> int:
     """Measure and print; returns the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--obelize", metavar="PATH", help="the command of the peer")
+    parser.add_argument("--most", type=int, default=10_000, metavar="FILES")
+    parser.add_argument("--obelize", action="store_true", help="measure a peer, too")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw how cost grows as SVG")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="chatport-benchmark-") as folder:
+    with tempfile.TemporaryDirectory(prefix="chatport-benchmark-") as name:
+        folder = Path(name)
         # An installed package is compiled; a working copy may not be.
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-        os.environ["PYTHONPYCACHEPREFIX"] = str(Path(folder, "bytecode"))
-        return run(Path(folder), options.rounds, options.obelize)
+        os.environ["PYTHONPYCACHEPREFIX"] = str(folder / "bytecode")
+        peer = install_peer(folder / "peer") if options.obelize else None
+        return run(folder, options, peer)
 
 
-def run(folder: Path, rounds: int, peer: str | None) -> int:
+def install_peer(folder: Path) -> str:
+    """The peer's command, in an environment of its own."""
+    subprocess.run(["python3.12", "-m", "venv", str(folder)], check=True)
+    pip = [str(folder / "bin" / "pip"), "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, PEER], check=True, stderr=subprocess.DEVNULL)
+    return str(folder / "bin" / "obelize")
+
+
+def run(folder: Path, options: argparse.Namespace, peer: str | None) -> int:
     """Make the trees, measure all rows, print them and the gates."""
-    chatport = str(Path(sys.executable).with_name("chatport"))
+    python = sys.executable
+    script = folder / "chatport"
+    script.write_text(SCRIPT.format(python=python))
+    script.chmod(0o755)
+    chatport = str(script)
     clean = tree(folder / "clean", ((f"clean_{n}.py", clean_text(n)) for n in range(3000)))
     mixed = tree(folder / "mixed", mixed_files(2000, 40))
-    many = {n: tree(folder / f"many_{n}", mixed_files(n, n)) for n in (10, 100, 1000)}
-    long = {n: tree(folder / f"long_{n}", [("app.py", uses(n))]) for n in (10, 100, 1000, 5000)}
-    python = sys.executable
+    sizes = [n for n in (10, 100, 1000, 10_000) if n <= options.most]
     passes = Row("python -c pass", [python, "-c", "pass"])
     version = Row("chatport --version", [chatport, "--version"])
     read_clean = Row("walk and read, 3,000 clean files", [python, "-c", READ, str(clean)])
@@ -131,22 +140,36 @@ def run(folder: Path, rounds: int, peer: str | None) -> int:
     parse = Row("the same, and parse 40 legacy files", [python, "-c", PARSE, str(mixed)])
     check = Row("check, 2,000 files, 40 legacy", [chatport, "check", str(mixed)])
     fix = Row("fix, the same", [chatport, "fix", str(mixed)])
-    grows = [
-        Row(f"check, {n:,} legacy files", [chatport, "check", str(many[n])], n) for n in many
-    ] + [
-        Row(f"check, one file of {n:,} functions", [chatport, "check", str(long[n])], n)
-        for n in long
+    files = [
+        Row(
+            f"check, {n:,} legacy files",
+            [chatport, "check", str(tree(folder / f"many_{n}", mixed_files(n, n)))],
+            n,
+        )
+        for n in sizes
+    ]
+    functions = [
+        Row(
+            f"check, one file of {n:,} functions",
+            [chatport, "check", str(tree(folder / f"long_{n}", [("app.py", uses(n))]))],
+            n,
+        )
+        for n in (10, 100, 1000, 5000)
     ]
     first = [passes, version, read_clean, check_clean, read_mixed, parse, check, fix]
+    other = Row("obelize scan, the 2,000 files", [peer or "", "scan", "--repo", str(mixed)])
     parsed = float("inf")
-    for _ in range(rounds):
+    for _ in range(options.rounds):
         for row in first:
             row.measure()
         parsed = min(parsed, float(parse.printed))
-    for _ in range(max(1, rounds // 3)):
-        for row in grows:
+    for row in functions:
+        for _ in range(max(1, options.rounds // 2)):
             row.measure()
-    rows = [*first, *grows]
+    for row in files:  # the largest takes minutes, and its noise is small
+        for _ in range(max(1, options.rounds // 2) if row.units < 1000 else 1):
+            row.measure()
+    rows = [*first, *files, *functions]
     gates = [
         Gate("--version : pass", lambda: version.cpu / passes.cpu, 1.5),
         Gate("check clean : walk and read", lambda: check_clean.cpu / read_clean.cpu, 1.5),
@@ -156,17 +179,32 @@ def run(folder: Path, rounds: int, peer: str | None) -> int:
             1.0,
         ),
         Gate("fix : check, mixed", lambda: fix.cpu / check.cpu, 1.5),
-        Gate("per file, 1,000 : 100", lambda: per_unit(grows, 2) / per_unit(grows, 1), 1.3),
-        Gate("per function, 1,000 : 100", lambda: per_unit(grows, 5) / per_unit(grows, 4), 1.3),
-        Gate("5,000 call sites, seconds", lambda: grows[-1].cpu, 2.0),
-        Gate("1,000 legacy files, peak MB", lambda: grows[2].memory / 1e6, 150.0),
+        *(
+            Gate(f"per {what}, {row.units:,} : {before.units:,}", growth(rows_of, number), 1.3)
+            for what, rows_of in (("file", files), ("function", functions))
+            for number, (before, row) in enumerate(pairwise(rows_of), 1)
+            if number > 1
+        ),
+        Gate("5,000 call sites, seconds", lambda: functions[-1].cpu, 2.0),
+        Gate(f"{files[-1].units:,} legacy files, peak MB", lambda: files[-1].memory / 1e6, 150.0),
     ]
     if peer is not None:
-        other = Row("obelize scan, the 2,000 files", [peer, "scan", "--repo", str(mixed)])
         other.measure()
         rows.append(other)
         gates.append(Gate("check : obelize scan", lambda: check.cpu / other.cpu, 1 / 50))
+    if options.plot is not None:
+        options.plot.write_text(draw([series("files", files), series("functions", functions)]))
     return show(rows, gates, parsed)
+
+
+def series(name: str, rows: Sequence[Row]) -> Series:
+    """What a plot shows of rows that grow."""
+    return Series(name, [(row.units, row.cpu, row.memory / 1e6) for row in rows])
+
+
+def growth(rows: Sequence[Row], number: int) -> Callable[[], float]:
+    """What one more thing costs in a row, compared to the row before it."""
+    return lambda: per_unit(rows, number) / per_unit(rows, number - 1)
 
 
 def per_unit(rows: Sequence[Row], number: int) -> float:
@@ -190,36 +228,6 @@ def show(rows: Sequence[Row], gates: Sequence[Gate], parsed: float) -> int:
         said = "met" if value <= gate.most else f"missed by {value / gate.most - 1:.0%}"
         print(f"{gate.name:40}{value:10.3f}{gate.most:9.3f}  {said}")
     return 1 if missed else 0
-
-
-def clean_text(number: int) -> str:
-    """From 1 to 30 kB, so that neither small nor large files are all there is."""
-    return CLEAN * (10 + number * 37 % 340) + f"NUMBER = {number}\n"
-
-
-def mixed_files(files: int, legacy: int) -> Iterator[tuple[str, str]]:
-    """So many files, the first of them legacy; the others of 3 kB on average."""
-    for number in range(legacy):
-        yield f"legacy_{number}.py", LEGACY
-    for number in range(legacy, files):
-        yield f"clean_{number}.py", CLEAN * (1 + number * 37 % 70) + f"NUMBER = {number}\n"
-
-
-def uses(count: int) -> str:
-    """One file in which so many functions call one model."""
-    return HEAD + "".join(map(USE.format, range(count)))
-
-
-def tree(folder: Path, files: Iterable[tuple[str, str]]) -> Path:
-    """Write the files, a hundred packages of them, and commit them."""
-    for number, (name, text) in enumerate(files):
-        path = folder / f"package_{number % 100}" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    identity = ["-c", "user.name=Benchmark", "-c", "user.email=benchmark@example.org"]
-    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "all"]):
-        subprocess.run(["git", *identity, *words], cwd=folder, check=True)
-    return folder
 
 
 if __name__ == "__main__":
