@@ -12,7 +12,8 @@ import re
 import tokenize
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from chatport.port.source.errors import SourceError
 from chatport.port.source.text import SourceFile
@@ -26,8 +27,7 @@ _NO_CODE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Ignore:
+class Ignore(Struct, frozen=True):
     """One comment that accepts something. `covered` is its logical line, None the whole file."""
 
     where: str

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
+
+from msgspec import Struct
 
 from chatport.port.config import Config
 from chatport.port.findings import FilePlan, Problem
@@ -17,8 +18,7 @@ from chatport.port.source.discover import Discovery, discover, read, search
 T = TypeVar("T", FilePlan, Problem)
 
 
-@dataclass(frozen=True, slots=True)
-class Excluded:
+class Excluded(Struct, frozen=True):
     """The files that a configuration leaves out, by their path from the root."""
 
     config: Config

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
+
+from msgspec import Struct, structs
 
 from chatport.port.accepted import without_accepted
 from chatport.port.baseline import Entry
@@ -33,8 +35,7 @@ from chatport.port.verdicts import Verdicts, cause_of, finding_of
 from chatport.port.withheld import all_or_none, without_warnings
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOut(Struct, frozen=True):
     """What is asked to be left as it is: uses of some rules, or with some warnings, and files."""
 
     names: frozenset[str] = frozenset()
@@ -59,8 +60,7 @@ class LeftOut:
         return bool(self.places) and cause_of(site) in self.places
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(Struct, frozen=True):
     """What a person has left of a plan."""
 
     uses: frozenset[Cause]
@@ -68,8 +68,7 @@ class Left:
     """The files of which something else is to be ported."""
 
 
-@dataclass
-class Tree:
+class Tree(Struct, dict=True):
     """The files of a repository as the planner needs them."""
 
     root: Path
@@ -158,8 +157,7 @@ class RepositoryPlanner:
         return _Planned(plans, problems)
 
 
-@dataclass(frozen=True, slots=True)
-class _Planned:
+class _Planned(Struct, frozen=True):
     """What came of one program: plans by packs."""
 
     plans: list[list[FilePlan]]
@@ -307,7 +305,7 @@ def plan(
     left_out = LeftOut(frozenset(config.skip), excluded, by_site=by_site, grouped=grouped)
     if left is not None:
         split = None if by_site else left.split
-        left_out = replace(left_out, places=left.uses, by_site=True, split=split)
+        left_out = structs.replace(left_out, places=left.uses, by_site=True, split=split)
     files, problems = plan_files(tree, candidates, chosen, progress, left_out)
     if config.atomic == "repo":
         files = all_or_none(files, problems, excluded)

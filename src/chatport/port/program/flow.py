@@ -12,8 +12,9 @@ from __future__ import annotations
 import ast
 from collections import defaultdict, deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
+
+from msgspec import Struct, field
 
 from chatport.port.program.modules import Layout, Module
 from chatport.port.program.scopes import FunctionNode, Scope, Variable
@@ -59,8 +60,7 @@ class Surface(Protocol):
         """The legacy name of what a module of the wire format gives; None for anything else."""
 
 
-@dataclass(eq=False, slots=True)
-class Unit:
+class Unit(Struct, eq=False):
     """A body evaluated as one: of a module or of a function."""
 
     module: Module
@@ -70,8 +70,7 @@ class Unit:
     """The class the function is a method of."""
 
 
-@dataclass(slots=True)
-class Flow:
+class Flow(Struct):
     """The result: `values` of every expression, and what units said about shared state."""
 
     values: dict[ast.AST, Values] = field(default_factory=dict)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
+
+from msgspec import Struct
 
 from chatport.port.program import scopes
 from chatport.port.program.scopes import FunctionNode
@@ -14,8 +15,7 @@ from chatport.port.source.text import SourceFile
 from chatport.port.source.trees import N
 
 
-@dataclass(eq=False)
-class Module:
+class Module(Struct, eq=False, dict=True):
     """A parsed file of the repository."""
 
     source: SourceFile

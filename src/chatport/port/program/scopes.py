@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from chatport.port.source.trees import FIELDS, children
 
@@ -35,8 +36,7 @@ class ScopeKind(Enum):
     COMPREHENSION = "comprehension"
 
 
-@dataclass(eq=False, slots=True)
-class Variable:
+class Variable(Struct, eq=False):
     """One name in one scope. `stores` and `loads` are the nodes that bind and read it."""
 
     name: str
@@ -53,8 +53,7 @@ class Variable:
         return any(isinstance(store, ast.arg) for store in self.stores)
 
 
-@dataclass(eq=False, slots=True)
-class Scope:
+class Scope(Struct, eq=False):
     kind: ScopeKind
     node: ast.AST
     parent: Scope | None
@@ -93,8 +92,7 @@ class Scope:
         return None
 
 
-@dataclass(slots=True)
-class ScopeTable:
+class ScopeTable(Struct):
     """All scopes of a module. `of` maps a scope-making node to its scope, `variable` a name node
     (or any binding node: argument, alias, definition, handler, pattern) to its variable."""
 

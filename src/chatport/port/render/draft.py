@@ -11,7 +11,10 @@ import ast
 import re
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from chatport.port.program.modules import Module
 from chatport.port.render.layout import Element, Sequence, Style, Text, Value, one_line, render
@@ -453,8 +456,7 @@ def is_broken(draft: Draft, node: ast.expr) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class Notes:
+class Notes(Struct, frozen=True):
     """The comments of a bracketed construct: by element, behind its opening, before its end."""
 
     elements: tuple[Element, ...]

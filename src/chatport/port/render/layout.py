@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import io
 import tokenize
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Style:
+
+class Style(Struct, frozen=True):
     """How the project writes code."""
 
     width: int = 88
@@ -28,16 +28,14 @@ class Style:
         return self.quote + text[1:-1] + self.quote
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """Code carried as it is; `base` is the indentation of the line it came from."""
 
     code: str
     base: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(Struct, frozen=True):
     """An opening, elements between commas, a closing: a call, a list, a dict."""
 
     opening: str
@@ -54,8 +52,7 @@ class Sequence:
 Value: TypeAlias = Text | Sequence
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+class Element(Struct, frozen=True):
     """One element: what stands before its value (``name=``), and its comments."""
 
     value: Value

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from chatport.port.packs.schema import ConfigureParams, RenameImport
 from chatport.port.program.modules import Module
@@ -37,8 +38,7 @@ class Imports(Enum):
     ADDED = "at its top, which did not import the legacy SDK"
 
 
-@dataclass(frozen=True, slots=True)
-class Helpers:
+class Helpers(Struct, frozen=True):
     """What one module is given: names are those of this module, None where it needs no such
     function."""
 

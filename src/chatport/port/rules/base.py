@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from chatport.port.findings import Kind, Verdict
 from chatport.port.packs.surface import PackSurface
@@ -27,8 +28,7 @@ CONFIGURE = "configure_to_client"
 """The rule of what configures the SDK."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """Why a site is not rewritten: a code, what about this place, and what a person would write."""
 
     code: str
@@ -45,8 +45,7 @@ class RefusedError(Exception):
         self.refusal: Refusal = Refusal(code, detail, suggestion)
 
 
-@dataclass(eq=False, slots=True)
-class Group:
+class Group(Struct, eq=False):
     """Sites that stand or fall together; `parent` makes it a union-find forest."""
 
     parent: Group | None = None
@@ -66,8 +65,7 @@ class Group:
             theirs.sites = []
 
 
-@dataclass(eq=False, slots=True)
-class Site:
+class Site(Struct, eq=False):
     """One use of the legacy SDK. `node` is the expression (or alias) that names it, `call` the
     call it is the callee of."""
 
@@ -132,8 +130,7 @@ class Site:
         return ast.Call(func=self.node, args=given, keywords=self.call.keywords)
 
 
-@dataclass(frozen=True, slots=True)
-class StandIn:
+class StandIn(Struct, frozen=True):
     """What a test puts, or expects to be, where the program keeps a legacy object."""
 
     made: Made
@@ -142,16 +139,14 @@ class StandIn:
     """``Type.method``, where it is only a method of it that is a stand-in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Called:
+class Called(Struct, frozen=True):
     """The name an answer is given, and the call it comes from."""
 
     name: str
     maker: Site
 
 
-@dataclass(slots=True)
-class Names:
+class Names(Struct):
     """How the emitted code of one module names things."""
 
     package: str
@@ -162,8 +157,7 @@ class Names:
     """Other modules beside the types -> the names they are written with."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stays:
+class Stays(Struct, frozen=True):
     """What is known to stay on the legacy SDK, where files may live on both."""
 
     nodes: frozenset[ast.AST] = frozenset()

@@ -8,7 +8,9 @@ is made, which has the same fields.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.calls import HARMLESS
@@ -32,8 +34,7 @@ CODE = "generation_config_not_static"
 WARNING = "generation_config_spread"
 
 
-@dataclass(frozen=True, slots=True)
-class Base:
+class Base(Struct, frozen=True):
     """What an expression holds that is taken whole."""
 
     node: ast.expr

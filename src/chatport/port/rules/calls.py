@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from chatport.port.packs.schema import Call, CallParams, CallRewrite, ReceiverRewrite
 from chatport.port.program.values import STR, Made
@@ -22,8 +24,7 @@ from chatport.port.rules.portable import is_written_none
 RULE = "call"
 
 
-@dataclass(eq=False, slots=True)
-class FreeCall:
+class FreeCall(Struct, eq=False):
     """A call of a free function, as it will be written."""
 
     site: Site

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
@@ -37,8 +39,7 @@ LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.comprehension, *COMPREHENSIONS)
 WHY_TRAVELS = "the model travels with its configuration; where it arrives, both are needed"
 
 
-@dataclass(eq=False, slots=True)
-class Ctor:
+class Ctor(Struct, eq=False):
     """A model constructor, and how it lives on."""
 
     site: Site

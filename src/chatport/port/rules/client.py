@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from chatport.port.packs.schema import ConfigureParams, ConfigureToClient
 from chatport.port.program.modules import Module

@@ -8,8 +8,10 @@ carried from; the parts that are no literals stay one expression, the `base`.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, replace
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
@@ -34,8 +36,7 @@ class Wrap(NamedTuple):
 LIST = Wrap("[", "]")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One field: the author's expression, or constant code of the pack."""
 
     key: str
@@ -92,8 +93,7 @@ class Entry:
         return value
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(Struct, frozen=True):
     """Fields by name, the safety table apart, and layers no literal could be read from."""
 
     entries: tuple[Entry, ...] = ()

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass, replace
 from enum import Enum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from chatport.port.packs.schema import Embedding
 from chatport.port.program.modules import Module
@@ -36,8 +38,7 @@ class Shape(Enum):
     EITHER = "one text, or a list of them"
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """How what legacy gave is read of the new result."""
 
     shape: Shape
@@ -71,8 +72,7 @@ class Reading:
         return f"[{name}.{params.item} for {name} in ", f".{params.attribute}]"
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(Struct, frozen=True):
     """A place that reads a result, and how it will."""
 
     node: ast.Subscript
@@ -82,8 +82,7 @@ class Read:
         return self.reading.around(value)
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """A result that is given back as the mapping it was."""
 
     node: ast.expr
@@ -97,8 +96,7 @@ class Kept:
         return Sequence("{", (Element(value, f"{self.key}: "),), "}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Result:
+class _Result(Struct, frozen=True):
     site: Site
     params: Embedding
     shape: Shape

@@ -8,7 +8,8 @@ look-up by one is refused, and so is every use that is not known to mean the sam
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from chatport.port.packs.schema import MemberRead, MemberReads
 from chatport.port.program.modules import Module
@@ -42,8 +43,7 @@ JUDGED = ast.Compare | ast.BinOp | ast.Subscript | ast.FormattedValue | ast.Attr
 ALIKE = ast.Eq | ast.NotEq | ast.In | ast.NotIn | ast.Is | ast.IsNot
 
 
-@dataclass(frozen=True, slots=True)
-class Enumeration:
+class Enumeration(Struct, frozen=True):
     """A legacy enumeration: the type the flow gives its values, and how the new one names them."""
 
     type: str

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from chatport.port.packs.schema import ErrorClasses, ExceptionParams, NewError
 from chatport.port.program.modules import Module
@@ -24,8 +25,7 @@ class NotConvertedError(Exception):
     """Why a module keeps its handlers."""
 
 
-@dataclass(slots=True)
-class Caught:
+class Caught(Struct):
     """What one expression catches: classes of the transport, others, everything."""
 
     mapped: list[NewError] = field(default_factory=list)

@@ -10,7 +10,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from chatport.port.program.modules import Module
 from chatport.port.render.draft import Draft
@@ -18,8 +19,7 @@ from chatport.port.render.layout import shift
 from chatport.port.rules.error_classes import Caught, ErrorTable, NotConvertedError
 
 
-@dataclass(eq=False, slots=True)
-class Arm:
+class Arm(Struct, eq=False):
     """One handler of a ``try`` and what it catches."""
 
     node: ast.ExceptHandler

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from chatport.port.packs.schema import ExceptionParams
 from chatport.port.program.modules import Module
@@ -21,8 +22,7 @@ STANDS_ALONE = (
 """Where a condition of several parts needs no parentheses."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """A rewrite and the references it takes care of."""
 
     settles: list[ast.AST]

@@ -6,7 +6,7 @@ holds them.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from chatport.port.render.draft import Draft
 from chatport.port.render.layout import Element, Sequence, Text, call

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
@@ -28,8 +29,7 @@ SWALLOW = {"contextlib.suppress", "contextlib.ExitStack", "pytest.raises"}
 """Contexts that go on behind what failed in them."""
 
 
-@dataclass(eq=False, slots=True)
-class Talk:
+class Talk(Struct, eq=False):
     """The reads of one chat's last answer in one body, and the messages sent to it there."""
 
     module: Module

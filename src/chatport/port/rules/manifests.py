@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct, field
 
 from chatport.port.codes import CODES
 from chatport.port.findings import (
@@ -101,8 +102,7 @@ def plan_manifests(
     return result
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
+class _Read(Struct, frozen=True):
     """A manifest as read."""
 
     path: str
@@ -112,8 +112,7 @@ class _Read:
     manifest: Manifest
 
 
-@dataclass(slots=True)
-class _Verdict:
+class _Verdict(Struct):
     """What becomes of one declaration: edits, or a code and what about it."""
 
     declaration: Declaration

@@ -7,7 +7,8 @@ all of it. How the model itself lives on is the carrier's business (see `carrier
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from chatport.port.findings import Kind
 from chatport.port.packs.schema import MethodRewrite, ModelCalls, ModelCallsParams

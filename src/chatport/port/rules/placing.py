@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 from chatport.port.packs.schema import ConfigureParams
 from chatport.port.program.modules import Module
@@ -25,8 +26,7 @@ EMPTY_BASES = {External("builtins.object"), External("abc.ABC"), External("typin
 AMBIGUOUS = "client_placement_ambiguous"
 
 
-@dataclass(eq=False, slots=True)
-class Place:
+class Place(Struct, eq=False):
     """Where one module's client stands."""
 
     kind: Literal["module", "self", "local", "global"]

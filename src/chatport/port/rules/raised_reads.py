@@ -7,7 +7,8 @@ the read is refused.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FUNCTIONS
@@ -18,8 +19,7 @@ from chatport.port.rules.naming import free_name
 from chatport.port.rules.use import is_plain
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(Struct, frozen=True):
     """An attribute that is read, by its name or by a string."""
 
     module: Module

@@ -8,8 +8,10 @@ warning.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, replace
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from chatport.port.packs.schema import Safety
 from chatport.port.program.modules import Module
@@ -20,8 +22,7 @@ from chatport.port.rules.base import Workspace
 from chatport.port.rules.origin import is_written_down
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One category with its threshold, both as new members."""
 
     category: str
@@ -29,8 +30,7 @@ class Row:
     comments: Element = PLAIN
 
 
-@dataclass(frozen=True, slots=True)
-class SafetyTable:
+class SafetyTable(Struct, frozen=True):
     """Rows in the author's order; `reads` are the nodes that vanish when the table is rebuilt."""
 
     rows: tuple[Row, ...]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from chatport.port.packs.schema import Tools
 from chatport.port.program.values import Container, Made

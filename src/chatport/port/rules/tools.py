@@ -7,7 +7,8 @@ function is among the tools, so every other place says that it must not.
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from chatport.port.packs.schema import Tools
 from chatport.port.program.flow import only

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from chatport.port.packs.schema import MethodRewrite
 from chatport.port.rules.base import Site
@@ -11,8 +12,7 @@ from chatport.port.rules.carriers import Ctor
 from chatport.port.rules.config import Config
 
 
-@dataclass(eq=False, slots=True)
-class Use:
+class Use(Struct, eq=False):
     """A call of a method of a model or a chat."""
 
     site: Site

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from chatport.port.source.discover import NOTEBOOK_SUFFIX
 from chatport.port.source.errors import SourceError
@@ -18,8 +19,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _UTF8_MARK = b"\xef\xbb\xbf"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Edit:
+class Edit(Struct, frozen=True, order=True):
     """Put `text` in place of the characters from `start` to `end` (exclusive).
 
     With `start == end` it is an insertion; several insertions at one place come out in the order

@@ -13,9 +13,10 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
+
+from msgspec import Struct
 
 from chatport.port.findings import Place
 from chatport.port.source.edits import Edit
@@ -36,8 +37,7 @@ _MAGIC = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(Struct, frozen=True):
     """A JSON string: where it stands in the file's text, and what it says."""
 
     start: int
@@ -45,8 +45,7 @@ class _Token:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """A code cell. `start` and `end` are in the text of the notebook as Python."""
 
     number: int

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from msgspec import Struct, field
 
 from chatport.port.source.edits import Edit
 
@@ -63,8 +64,7 @@ class Declaration(Protocol):
     def removed(self) -> list[Edit] | None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(Struct, frozen=True):
     """The declarations of interest of one file, and the interpreters it asks for."""
 
     declarations: tuple[Declaration, ...] = ()
@@ -81,8 +81,7 @@ class Reader(Protocol):
     def __call__(self, text: str, names: Collection[str]) -> Manifest: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(Struct, frozen=True):
     """A requirement as written: `end` is where its specifier ends, before any marker."""
 
     name: str
@@ -142,8 +141,7 @@ def pattern_of(names: Collection[str]) -> str:
     return rf"{spelling_of(names)}(?![\w-]|\.\w)"
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(Struct, frozen=True):
     """A text by its lines."""
 
     text: str

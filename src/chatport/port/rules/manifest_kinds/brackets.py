@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from chatport.port.rules.manifest_kinds.base import Lines, New, Parsed
 from chatport.port.source.edits import Edit
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """A string among the items of a list; `start` and `stop` are those of the text in quotes."""
 
     lines: Lines

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from chatport.port.rules.manifest_kinds.base import (
     Declaration,
@@ -33,8 +34,7 @@ _TOKEN = re.compile(
 _FROM = re.compile(r"(?mi)^FROM\s+(?:\S*/)?python:(\d+\.\d+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """A word of a command, in quotes or not."""
 
     lines: Lines
@@ -82,8 +82,7 @@ class Word:
         return f"{self.mark}{new.text}{self.mark}" if re.search(r"[<>!*]", new.text) else new.text
 
 
-@dataclass(frozen=True, slots=True)
-class Item(Word):
+class Item(Word, frozen=True):
     """A word of a command in its JSON form."""
 
     def beside(self, new: New) -> list[Edit]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from chatport.port.rules.manifest_kinds.base import (
     Declaration,
@@ -20,8 +21,7 @@ from chatport.port.rules.manifest_kinds.versions import python_of
 from chatport.port.source.edits import Edit
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A requirement that has its line to itself, but for what stands before it and a comment."""
 
     lines: Lines

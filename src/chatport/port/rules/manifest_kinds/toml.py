@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from chatport.port.rules.manifest_kinds.base import (
     Declaration,
@@ -50,8 +51,7 @@ _SOURCES = re.compile(r"tool/uv/sources/[^/]+")
 _PIPFILE = re.compile(r"(?!source/|requires/|pipenv/|scripts/)[^/]+/[^/]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """A distribution as a key, its version as the value or in a table that is the value."""
 
     lines: Lines

@@ -9,7 +9,8 @@ before.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from chatport.port.program.modules import Module
 from chatport.port.program.values import Instance
@@ -20,8 +21,7 @@ from chatport.port.rules.mocks.targets import Patch, Role, Target, Targets
 from chatport.port.rules.reach import Reach
 
 
-@dataclass(frozen=True, slots=True)
-class Birth:
+class Birth(Struct, frozen=True):
     """What a stand-in replaces now. `called`: it is called to give the client; otherwise it is
     the client. `name` is below `home`, or, where that is None, below the new SDK's module."""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
@@ -14,8 +15,7 @@ from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.mocks.births import follows_at_once
 
 
-@dataclass(frozen=True, slots=True)
-class Assertion:
+class Assertion(Struct, frozen=True):
     """A stretch of the test and the arguments that come in its place."""
 
     start: int

@@ -8,7 +8,8 @@ that legacy's stand-in was asked by as well.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FunctionNode
@@ -17,8 +18,7 @@ from chatport.port.rules.base import Workspace
 from chatport.port.rules.mocks.targets import Patch, Role
 
 
-@dataclass(frozen=True, slots=True)
-class Extent:
+class Extent(Struct, frozen=True):
     """A stretch of a test module, in characters."""
 
     module: Module

@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from chatport.port.program.modules import Module
 from chatport.port.render.draft import Draft
@@ -20,8 +21,7 @@ from chatport.port.rules.mocks.targets import Patch, Role
 from chatport.port.source.text import SourceFile
 
 
-@dataclass(frozen=True, slots=True)
-class Injected:
+class Injected(Struct, frozen=True):
     """Where the stand-in of a patch arrives: in a parameter of the function it decorates."""
 
     function: ast.FunctionDef | ast.AsyncFunctionDef | None = None

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from chatport.port.findings import Kind
 from chatport.port.packs.schema import Exceptions, MemberReads, MockTargets
@@ -28,8 +29,7 @@ RULE = "mock_targets"
 CODE = "mock_target"
 
 
-@dataclass(slots=True)
-class _Test:
+class _Test(Struct):
     """One module with replacements."""
 
     module: Module

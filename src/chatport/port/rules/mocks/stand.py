@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from chatport.port.program.scopes import Variable
 from chatport.port.rules.mocks.births import Birth
@@ -23,8 +24,7 @@ SPOKEN = {"assert_called_with", "assert_called_once_with", "assert_any_call"} | 
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Stand:
+class Stand(Struct, frozen=True):
     """What a variable of a test stands for."""
 
     role: Role
@@ -33,8 +33,7 @@ class Stand:
     member: str = ""
 
 
-@dataclass(slots=True)
-class Change:
+class Change(Struct):
     """A stretch of the test that is written anew."""
 
     start: int
@@ -44,8 +43,7 @@ class Change:
     """The arguments that `text` is made of, where it may be broken between them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Struct, frozen=True):
     """A stand-in that a fixture gives to other files, or one of the things it gives."""
 
     fixture: str
@@ -54,8 +52,7 @@ class Given:
     """Its index among how many; None where it is all that is given."""
 
 
-@dataclass(slots=True)
-class Outcome:
+class Outcome(Struct):
     """What following a test's stand-ins gave."""
 
     changes: list[Change] = field(default_factory=list)

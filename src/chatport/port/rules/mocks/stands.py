@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from chatport.port.packs.schema import ConfigureParams, ModelCallsParams
 from chatport.port.program.modules import Module

@@ -9,8 +9,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from enum import Enum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from chatport.port.packs.schema import (
     ConfigureParams,
@@ -47,8 +49,7 @@ class Role(Enum):
     """Anything else of the SDK."""
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """One thing that is replaced."""
 
     role: Role
@@ -65,8 +66,7 @@ class Target:
     """Whether the target names a name of the program that the port may take away."""
 
 
-@dataclass(eq=False, slots=True)
-class Patch:
+class Patch(Struct, eq=False):
     """One replacement in a test."""
 
     module: Module
