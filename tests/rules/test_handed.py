@@ -71,7 +71,7 @@ def test_where_no_names_can_be_handed_on_a_partial_holds_them() -> None:
     return await loop.run_in_executor(pool, model.generate_content, q)
 """
     text = ported(HEAD + source)
-    assert text.startswith("import functools\n")
+    assert text.startswith("import asyncio\nimport functools\n")
     assert (
         "    return await loop.run_in_executor(\n"
         "        pool,\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.port import clean, is_untouched, ported, refused
+from tests.support.port import clean, is_untouched, ported, refused, whole_ported
 
 
 @pytest.mark.parametrize(
@@ -433,3 +433,21 @@ def test_refused(before: str, codes: set[str]) -> None:
 )
 def test_untouched(before: str) -> None:
     assert is_untouched(before)
+
+
+@pytest.mark.parametrize(
+    ("above", "now"),
+    [
+        ("import json\nimport sys\n", "import json\nimport os\nimport sys\n"),
+        ("import json\n", "import json\nimport os\n"),
+        ("import sys\nfrom json import dumps\n", "import os\nimport sys\nfrom json import dumps\n"),
+        ("import requests\n", "import os\n\nimport requests\n"),
+        ('"""Asks."""\n\n', '"""Asks."""\n\nimport os\n\n'),
+    ],
+)
+def test_an_import_of_the_standard_library_stands_in_its_order(above: str, now: str) -> None:
+    before = above + (
+        "import google.generativeai as genai\n\n"
+        'print(genai.GenerativeModel("m").generate_content("x").text)\n'
+    )
+    assert whole_ported(before).startswith(now + "from google import genai\n")

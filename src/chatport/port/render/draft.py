@@ -265,12 +265,17 @@ class Draft:
     def blank_lines_below(self, statement: ast.stmt) -> int:
         """The blank lines that will stand between a statement and what follows it."""
         body = _body_of(self.module.parents[statement], statement)
-        rest = iter(body[body.index(statement) + 1 :])
+        rest = body[body.index(statement) + 1 :]
         following = next((other for other in rest if other not in self._deleted), None)
         if following is None:
             return 2
-        above = self.source.text[: self.source.line_start(self._first_offset(following))]
-        run = re.search(r"(?:[ \t]*(?:\r\n|\r|\n))*\Z", above)
+        start = self.source.line_start(self._first_offset(following))
+        if following is rest[0]:  # a comment may stand between
+            end = re.compile(r"[^\r\n]*").match(self.source.text, self.source.span(statement)[1])
+            assert end is not None
+            run = re.match(r"(?:[ \t]*(?:\r\n|\r|\n))*", self.source.text[end.end() : start])
+        else:
+            run = re.search(r"(?:[ \t]*(?:\r\n|\r|\n))*\Z", self.source.text[:start])
         return max(0, len(run.group().splitlines()) - 1) if run is not None else 0
 
     def insert_before(self, statement: ast.stmt, code: str) -> None:

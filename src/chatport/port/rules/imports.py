@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
+from functools import partial
 
 from chatport.port.findings import Kind
 from chatport.port.packs.schema import Exceptions, RenameImport
@@ -315,15 +317,20 @@ class ImportRule:
         return f"from {spelling} import {name}"
 
     def _add_plain(self, draft: Draft, names: list[str]) -> None:
-        """``import name`` in the first group of imports, or where the first would stand."""
-        first = first_code(draft.module)
-        joins = isinstance(first, ast.Import | ast.ImportFrom) and not self._is_legacy(first)
-        gap = "" if joins else "\n"
-        draft.insert_before(first, "\n".join(f"import {name}" for name in names) + gap)
-
-    def _is_legacy(self, statement: ast.stmt) -> bool:
-        """Whether the statement will import the new package, which is third party."""
-        return statement in self._edited
+        """``import name`` among the plain imports of the standard library, in their order; where
+        there are none, in a group of its own before all others."""
+        plain = _plain_imports(draft.module)
+        first: list[str] = []
+        for name in names:
+            later = next((one for one in plain if one.names[0].name > name), None)
+            if later is not None:
+                draft.insert_before(later, f"import {name}")
+            elif plain:
+                draft.insert_after(plain[-1], partial("import {}".format, name))
+            else:
+                first.append(f"import {name}")
+        if first:
+            draft.insert_before(first_code(draft.module), "\n".join(first) + "\n")
 
 
 def _whole(statement: ast.ImportFrom) -> str:
@@ -361,6 +368,19 @@ def end_of_imports(workspace: Workspace, module: Module) -> ast.stmt | None:
         elif last is not None and not _is_docstring(statement):
             break
     return last
+
+
+def _plain_imports(module: Module) -> list[ast.Import]:
+    """The ``import name`` of the standard library among the imports a module starts with."""
+    found: list[ast.Import] = []
+    for statement in module.tree.body:
+        if isinstance(statement, ast.Import) and len(statement.names) == 1:
+            (alias,) = statement.names
+            if alias.name in sys.stdlib_module_names and alias.asname is None:
+                found.append(statement)
+        elif not isinstance(statement, ast.ImportFrom) and not _is_docstring(statement):
+            break
+    return found
 
 
 def first_code(module: Module) -> ast.stmt:
