@@ -451,3 +451,31 @@ def test_an_import_of_the_standard_library_stands_in_its_order(above: str, now: 
         'print(genai.GenerativeModel("m").generate_content("x").text)\n'
     )
     assert whole_ported(before).startswith(now + "from google import genai\n")
+
+
+def test_an_import_in_a_function_goes_with_what_read_it() -> None:
+    before = """
+        import os
+
+
+        class Bot:
+            def start(self):
+                import google.generativeai as genai
+                genai.configure(api_key=os.environ["KEY"])
+
+            def ask(self, question):
+                import google.generativeai as genai
+                return genai.GenerativeModel("m").generate_content(question).text
+
+            def can(self):
+                import google.generativeai
+                return True
+
+
+        bot = Bot()
+        bot.start()
+        print(bot.ask("x"), bot.can())
+    """
+    after = whole_ported(before)
+    assert "def ask(self, question):\n        return self.client" in after
+    assert "def can(self):\n        from google import genai\n" in after

@@ -207,7 +207,13 @@ class ImportRule:
         for function, group in groups.items():
             lines: list[str] = []
             if function is None or None not in groups:
-                needs = draft.needs if function is None else self._read_in(draft, names, function)
+                needs = draft.needs
+                if function is not None:
+                    only_read = all(
+                        _is_read(module, alias) for s in group for alias in statements[s]
+                    )
+                    least = set() if only_read else {"package"}
+                    needs = self._read_in(draft, names, function) or least
                 lines = self._lines(needs, names, module)
             homes = self._homes(module, group)
             if isinstance(module.parents[homes[0]], ast.Module):
@@ -240,14 +246,14 @@ class ImportRule:
         return list(in_blocks.values())
 
     def _read_in(self, draft: Draft, names: Names, function: FunctionNode) -> set[str]:
-        """What a function with imports of its own needs of them; the package at least."""
+        """What a function with imports of its own needs of them."""
         text = draft.text(function)
         written = {"package": names.package, "types": names.types, **names.services}
         return {
             need
             for need in draft.needs
             if re.search(rf"\b{re.escape(written.get(need, need))}\.", text)
-        } or {"package"}
+        }
 
     def _lines(self, needs: set[str], names: Names, module: Module) -> list[str]:
         """The new imports that do not stand yet."""
@@ -398,6 +404,14 @@ def _is_future(statement: ast.stmt) -> bool:
 
 def _is_docstring(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _is_read(module: Module, alias: ast.alias) -> bool:
+    """Whether an import is there for its name in this function, and not for that of the module or
+    to see whether it can be imported."""
+    variable = module.scopes.variable.get(alias)
+    inside = variable is not None and variable.scope.kind is ScopeKind.FUNCTION
+    return inside and variable is not None and bool(variable.loads)
 
 
 def _is_tried(module: Module, statement: ast.stmt) -> bool:
