@@ -390,3 +390,34 @@ def test_ported(before: str, after: str) -> None:
 )
 def test_refused(before: str, codes: set[str]) -> None:
     assert refused(before) == codes
+
+
+MANY_LINES = """
+            settings = {"temperature": 0, "top_p": 0.5, "top_k": 3, "max_output_tokens": 9}
+            model = genai.GenerativeModel("m", generation_config=settings)
+"""
+ASKED = '            print(model.generate_content("x").text)\n'
+
+
+def test_a_configuration_of_many_lines_is_named_where_several_calls_say_it() -> None:
+    after = ported(MANY_LINES.lstrip("\n") + ASKED * 2)
+    assert after.startswith('model = "m"\nmodel_config = types.GenerateContentConfig(\n')
+    assert after.count("temperature=0") == 1
+    assert after.count("config=model_config") == 2
+
+
+@pytest.mark.parametrize(
+    "uses",
+    [
+        pytest.param(ASKED, id="one-call"),
+        pytest.param(
+            ASKED + '            print(model.count_tokens("x").total_tokens)\n',
+            id="a-count-that-says-none",
+        ),
+        pytest.param("            model_config = 1\n" + ASKED * 2, id="the-name-is-taken"),
+    ],
+)
+def test_it_is_said_again_where_once_or_where_there_is_no_name(uses: str) -> None:
+    after = ported(MANY_LINES.lstrip("\n") + uses)
+    assert "config=model_config" not in after
+    assert "model_config = types" not in after

@@ -1,11 +1,12 @@
 """Carriers: what stands in a variable after its legacy model is gone.
 
 *Folded*: the name and the configuration mean the same at every call, so each call restates them
-and the constructor goes. *Named*: the variable holds the model's name, and its configuration, if
-there is any, stands beside it under ``<variable>_config``; both are evaluated where the
-constructor was. *Bundled*: where a model travels and its configuration must go with it, both are
-one mapping, ``{"model": ..., "config": ...}``, which each call takes as its arguments. Folding
-never moves an effect, never repeats one, never outlives a rebinding.
+and the constructor goes; one of many lines is named all the same, where several would. *Named*:
+the variable holds the model's name, and its configuration, if there is any, stands beside it under
+``<variable>_config``; both are evaluated where the constructor was. *Bundled*: where a model
+travels and its configuration must go with it, both are one mapping,
+``{"model": ..., "config": ...}``, which each call takes as its arguments. Folding never moves an
+effect, never repeats one, never outlives a rebinding.
 """
 
 from __future__ import annotations
@@ -37,6 +38,9 @@ from chatport.port.rules.reach import has_slots
 
 LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.comprehension, *COMPREHENSIONS)
 WHY_TRAVELS = "the model travels with its configuration; where it arrives, both are needed"
+
+MANY = 4
+"""The settings from which on a configuration is not said again at each call."""
 
 
 class Ctor(Struct, eq=False):
@@ -101,8 +105,9 @@ class Carriers:
                         "model_object_escapes", "code that is not seen may read the model"
                     )
             if all(self._can_fold(ctor) for ctor in members):
+                named = self._is_better_named(members)
                 for ctor in members:
-                    ctor.folded = True
+                    ctor.sibling, ctor.folded = named, not named
             else:
                 self._name(members)
                 self._check_told_apart(members)
@@ -151,6 +156,18 @@ class Carriers:
             for name, runner in named_in_text(self.workspace, module, names).items():
                 for ctor in names[name]:
                     ctor.site.refuse("dynamic_reference", f"`{ast.unparse(runner)[:60]}`")
+
+    def _is_better_named(self, members: list[Ctor]) -> bool:
+        """Whether several calls would say a configuration again that takes many lines, and all of
+        them see a name it can be given."""
+        uses = [use for ctor in members for use in ctor.uses]
+        return any(map(self._is_long_to_say, members)) and self._has_siblings(members, uses)
+
+    def _is_long_to_say(self, ctor: Ctor) -> bool:
+        rows = len(ctor.config.safety.rows) if ctor.config.safety is not None else 0
+        rewrites = [self.params.rewrites.get(use.member or "") for use in ctor.uses]
+        restated = [one for one in rewrites if one and one.configures and not one.drops_config]
+        return len(restated) > 1 and len(ctor.config.entries) + rows >= MANY
 
     def _can_fold(self, ctor: Ctor) -> bool:
         if ctor.model is None or ctor.site.refusal is not None:
