@@ -97,3 +97,53 @@ def test_what_comes_before_an_answer_stays_before_it() -> None:
             print("no")
         """
     assert refused(before) == {"text_no_longer_raises"}
+
+
+ASKED = {
+    "whether there is none": "if not answer.text:\n                return 'empty'",
+    "whether there is some": "if answer.text:\n                return answer.text",
+    "what it is": "if answer.text == 'no':\n                return 'no'",
+}
+
+
+@pytest.mark.parametrize("asked", ASKED.values(), ids=ASKED)
+def test_a_question_about_the_text_raises_under_a_broad_handler(asked: str) -> None:
+    now = ported(
+        f"""
+        model = genai.GenerativeModel("m")
+
+        def ask(question):
+            try:
+                answer = model.generate_content(question)
+                {asked.replace(chr(10), chr(10) + "    ")}
+                return answer.text
+            except Exception:
+                return "failed"
+        """
+    )
+    assert now.count("if answer.text is None:") == 1
+    assert now.index("if answer.text is None:") < now.index(asked.partition("\n")[0])
+
+
+def test_a_loop_that_asks_for_text_again_is_refused_under_a_handler() -> None:
+    source = """
+        model = genai.GenerativeModel("m")
+        try:
+            answer = model.generate_content("x")
+            while not answer.text:
+                answer = model.generate_content("y")
+        except Exception:
+            print("failed")
+        """
+    assert refused(source) == {"text_no_longer_raises"}
+
+
+def test_a_question_without_a_handler_is_asked_as_it_was() -> None:
+    now = ported(
+        """
+        answer = genai.GenerativeModel("m").generate_content("x")
+        if not answer.text:
+            print("empty")
+        """
+    )
+    assert "is None" not in now

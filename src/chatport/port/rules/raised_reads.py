@@ -54,7 +54,8 @@ class RaisedReads:
             return True
         statement = module.statement(node)
         return (
-            isinstance(statement, SIMPLE)
+            isinstance(statement, SIMPLE | ast.If | ast.While)
+            and not _raises_by_itself(statement)
             and (runs_always(module, statement, node) or self._is_asked_for(statement, read))
             and not isinstance(module.parents[node], ast.Attribute | ast.Subscript)
             and is_waited_for(self.workspace, module, node, "Exception")
@@ -76,7 +77,8 @@ class RaisedReads:
         elif name is None:
             name = self._name(statement, read)
         if name is None:
-            if is_waited_for(self.workspace, module, node, exception):
+            asked_again = isinstance(statement, ast.While)
+            if asked_again or is_waited_for(self.workspace, module, node, exception):
                 said = ast.unparse(node)
                 site.refuse("text_no_longer_raises", f"`{said}` is read under a handler")
             return False
@@ -123,19 +125,22 @@ class RaisedReads:
         return False
 
     def _stands_guarded(self, module: Module, statement: ast.stmt, name: str) -> bool:
-        """Whether a test of the same answer was put before, in the same block."""
-        key = (module.parents[statement], name)
-        before = self._guards.get(key)
-        self._guards[key] = statement
-        body = next(
-            value
-            for _, value in ast.iter_fields(key[0])
-            if isinstance(value, list) and statement in value
-        )
-        if before not in body:
-            return False
-        since = body[body.index(before) : body.index(statement)]
-        return not any(self._brings_answer(node, name) for s in since for node in ast.walk(s))
+        """Whether a test of the same answer was put before, in the same block or in one around."""
+        here, found = statement, False
+        while not found and isinstance(here, ast.stmt) and not isinstance(here, FUNCTIONS):
+            around = module.parents[here]
+            before = self._guards.get((around, name))
+            block = _block(around, here)
+            if before in block:
+                since = block[block.index(before) : block.index(here)]
+                since += [here] if here is not statement else []
+                again = (self._brings_answer(node, name) for s in since for node in ast.walk(s))
+                found = not any(again)
+            if not isinstance(around, ast.stmt):
+                break
+            here = around
+        self._guards[module.parents[statement], name] = statement
+        return found
 
     def _brings_answer(self, node: ast.AST, name: str) -> bool:
         """Whether `name` may hold another answer after `node`."""
@@ -149,6 +154,24 @@ class RaisedReads:
         if called is not None:
             return called.name
         return ast.unparse(node) if is_plain(node) else None
+
+
+def _raises_by_itself(statement: ast.stmt) -> bool:
+    """Whether a question raises where there is nothing, so that a handler of everything meets an
+    exception in any case."""
+    if not isinstance(statement, ast.If):
+        return False
+    test = statement.test
+    denies = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
+    denies = denies or (isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Is))
+    otherwise = statement.body if denies else statement.orelse
+    return bool(otherwise) and isinstance(otherwise[-1], ast.Raise)
+
+
+def _block(around: ast.AST, statement: ast.stmt) -> list[ast.stmt]:
+    """The statements beside one in its block."""
+    blocks = (value for _, value in ast.iter_fields(around) if isinstance(value, list))
+    return next((block for block in blocks if statement in block), [])
 
 
 def is_waited_for(workspace: Workspace, module: Module, node: ast.AST, exception: str) -> bool:
