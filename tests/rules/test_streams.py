@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.port import clean, ported, refused
+from tests.support.port import clean, ported, refused, warned
 
 
 @pytest.mark.parametrize(
@@ -176,3 +176,153 @@ def test_ported(before: str, after: str) -> None:
 )
 def test_refused(before: str, codes: set[str]) -> None:
     assert refused(before) == codes
+
+
+ALIKE = {
+    "the loop in a function that is called beside": (
+        """
+        def show(pieces):
+            for piece in pieces:
+                print(len(piece.candidates))
+
+        try:
+            pieces = model.generate_content("x", stream=True)
+            show(pieces)
+        except Exception:
+            print("failed")
+        """
+    ),
+    "opened by a function that is called where it is read": (
+        """
+        def pieces():
+            return model.generate_content("x", stream=True)
+
+        def show():
+            try:
+                for piece in pieces():
+                    print(len(piece.candidates))
+            except Exception:
+                print("failed")
+
+        for piece in pieces():
+            print(len(piece.candidates))
+        """
+    ),
+    "bound in the same block": (
+        """
+        def pieces():
+            return model.generate_content("x", stream=True)
+
+        def show():
+            try:
+                found = pieces()
+                for piece in found:
+                    print(len(piece.candidates))
+            except Exception:
+                print("failed")
+        """
+    ),
+}
+
+
+@pytest.mark.parametrize("source", ALIKE.values(), ids=ALIKE)
+def test_a_request_that_fails_meets_the_handlers_it_met(source: str) -> None:
+    now = ported('model = genai.GenerativeModel("m")\n' + clean(source))
+    assert "generate_content_stream(" in now
+
+
+OTHERS = {
+    "the function with the loop has a handler": (
+        """
+        def show(pieces):
+            try:
+                for piece in pieces:
+                    print(len(piece.candidates))
+            except Exception:
+                print("failed")
+
+        show(model.generate_content("x", stream=True))
+        """
+    ),
+    "opened before the handler begins": (
+        """
+        def pieces():
+            return model.generate_content("x", stream=True)
+
+        def show():
+            found = pieces()
+            try:
+                for piece in found:
+                    print(len(piece.candidates))
+            except Exception:
+                print("failed")
+        """
+    ),
+    "read behind the handler": (
+        """
+        def show(pieces):
+            for piece in pieces:
+                print(len(piece.candidates))
+
+        def ask():
+            try:
+                pieces = model.generate_content("x", stream=True)
+            except Exception:
+                return
+            show(pieces)
+        """
+    ),
+    "tried again where it is opened": (
+        """
+        def pieces():
+            for _ in range(3):
+                try:
+                    return model.generate_content("x", stream=True)
+                except Exception:
+                    print("again")
+
+        for piece in pieces():
+            print(len(piece.candidates))
+        """
+    ),
+    "a generator that is gone through later": (
+        """
+        def lengths(pieces):
+            for piece in pieces:
+                yield len(piece.candidates)
+
+        def ask():
+            try:
+                found = lengths(model.generate_content("x", stream=True))
+            except Exception:
+                return
+            print(list(found))
+        """
+    ),
+}
+
+
+@pytest.mark.parametrize("source", OTHERS.values(), ids=OTHERS)
+def test_a_request_that_would_fail_elsewhere_is_refused(source: str) -> None:
+    assert refused('model = genai.GenerativeModel("m")\n' + clean(source)) == {
+        "response_shape_changed"
+    }
+
+
+def test_a_generator_inside_that_handles_more_is_warned_of() -> None:
+    source = """
+        model = genai.GenerativeModel("m")
+
+        def ask(question):
+            pieces = model.generate_content(question, stream=True)
+
+            def lengths():
+                try:
+                    for piece in pieces:
+                        yield len(piece.candidates)
+                except Exception:
+                    yield 0
+
+            return lengths()
+        """
+    assert "stream_sent_when_read" in {warning for _, warning in warned(source)}

@@ -149,7 +149,8 @@ CALLS: tuple[Code, ...] = (
     Code(
         "stream_sent_when_read",
         "The stream's request is sent when the stream is first read; legacy sent it at once.",
-        "A request in between now comes first.",
+        "A request in between now comes first, and a request that fails is met by the handlers "
+        "around the loop.",
         "Where the order matters, read the stream before the next request.",
         warning=True,
     ),

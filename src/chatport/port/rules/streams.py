@@ -10,7 +10,7 @@ import ast
 
 from chatport.port.packs.schema import Exceptions
 from chatport.port.program.modules import Module
-from chatport.port.program.scopes import FUNCTIONS
+from chatport.port.program.scopes import FUNCTIONS, FunctionNode
 from chatport.port.program.values import External, Function
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.error_classes import ErrorTable
@@ -44,7 +44,6 @@ def check_stream(workspace: Workspace, site: Site, holders: list[ast.AST]) -> No
         return
     loops = 0
     assert site.call is not None
-    handled = _handling(workspace, site.module, site.call)
     for node in holders:
         module = workspace.find_home(node)
         if module is None:
@@ -52,9 +51,7 @@ def check_stream(workspace: Workspace, site: Site, holders: list[ast.AST]) -> No
         parent = module.parents[node]
         if _is_iterated(parent, node) or _is_iterating_call(workspace, parent):
             loops += 1
-            seen = _handling(workspace, module, node)
-            here = module.function(node) is site.module.function(site.call)
-            if not handled <= seen or (here and handled != seen):
+            if not _fails_alike(workspace, site, module, node):
                 site.refuse(
                     "response_shape_changed",
                     "the request is sent where the stream is iterated; another handler than the "
@@ -92,6 +89,52 @@ def _leaves(workspace: Workspace, site: Site, holders: list[ast.AST]) -> bool:
         if not stored or isinstance(getattr(parent, "targets", [None])[0], ast.Subscript):
             return True
     return False
+
+
+def _fails_alike(workspace: Workspace, site: Site, module: Module, loop: ast.AST) -> bool:
+    """Whether the handlers that saw the call fail see the loop fail, and no others."""
+    assert site.call is not None
+    opened, read = site.module.function(site.call), module.function(loop)
+    handled = _handling(workspace, site.module, site.call)
+    seen = _handling(workspace, module, loop)
+    if opened is read:
+        return handled == seen
+    given = _calls_in(workspace, opened, module, read)
+    if given:  # the loop goes over what a call of the function gives back
+        sources = [call for call in given if _leads_to(module, call, loop)] or given
+        return not handled and all(_handling(workspace, module, c) == seen for c in sources)
+    taken = _calls_in(workspace, read, site.module, opened)
+    if taken and not _is_generator(read):  # the stream is handed to the function with the loop
+        return not seen and all(_handling(workspace, site.module, c) == handled for c in taken)
+    if handled < seen:
+        site.warn("stream_sent_when_read")
+    return handled <= seen
+
+
+def _calls_in(
+    workspace: Workspace,
+    function: FunctionNode | None,
+    module: Module,
+    body: FunctionNode | None,
+) -> list[ast.Call]:
+    """The calls of a function that stand in a body."""
+    calls = workspace.flow.calls.get(function, ()) if function is not None else ()
+    return [call for call in calls if call in module.parents and module.function(call) is body]
+
+
+def _leads_to(module: Module, call: ast.Call, loop: ast.AST) -> bool:
+    """Whether a loop goes over what a call gives, or over a name that is given that."""
+    if call in set(ast.walk(loop)):
+        return True
+    variable = module.scopes.variable.get(loop)
+    stores = variable.stores if variable is not None else ()
+    return any(call in set(ast.walk(module.statement(store))) for store in stores)
+
+
+def _is_generator(function: ast.AST | None) -> bool:
+    return function is not None and any(
+        isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(function)
+    )
 
 
 def _handling(workspace: Workspace, module: Module, node: ast.AST) -> set[ast.AST]:
