@@ -253,7 +253,7 @@ def legacy_claims() -> Iterator[str]:
     for alias, name in match.aliases.items():
         yield f"same(found({alias!r}), found({name!r}))"
     yield from legacy_model_claims(types)
-    yield from legacy_call_claims()
+    yield from legacy_call_claims(types)
     yield from legacy_table_claims()
     for name in change(Exceptions).params.classes:
         yield f"issubclass(found({name!r}), Exception)"
@@ -285,13 +285,14 @@ def legacy_model_claims(types: dict[str, str]) -> Iterator[str]:
         yield takes(f"{types[kind]}.{method}", said)
 
 
-def legacy_call_claims() -> Iterator[str]:
+def legacy_call_claims(types: dict[str, str]) -> Iterator[str]:
     for name, rewrite in change(Call).params.calls.items():
         yield takes(name, {*rewrite.keywords, *rewrite.config_keywords, *rewrite.dropped})
         if rewrite.positional:
             yield begins_with(name, rewrite.positional)
     for name in change(Call).params.methods:
-        yield f"found('google.generativeai.types.{name}') and True"
+        kind, _, method = name.partition(".")
+        yield f"hasattr(found({types[kind]!r}), {method!r})"
     configure = change(ConfigureToClient).params
     yield takes(configure.symbol, {*configure.keywords, *configure.dropped})
     options = PACK.request_options

@@ -147,7 +147,9 @@ class Store:
         if collection not in {"cachedContents", "files"}:
             return error(501, f"the loopback server does not create {collection}")
         given = body.get("file", body)
-        return Answer((self._keep(collection, given, json.dumps(body, sort_keys=True).encode()),))
+        # Both SDKs say the same in other spellings, and what they make must have the same name.
+        said = body if collection == "files" else [given.get("model"), given.get("displayName")]
+        return Answer((self._keep(collection, given, json.dumps(said, sort_keys=True).encode()),))
 
     def _get(self, collection: str, name: str, _: Json) -> Answer:
         return Answer((self.kept.get(name) or _DOCUMENTS[collection](name, {}),))

@@ -52,6 +52,8 @@ class Draft:
         self._rewrites: list[Rewrite] = []
         self._deleted: set[ast.stmt] = set()
         self._values: dict[ast.AST, Callable[[], Value]] = {}
+        self._members: dict[ast.AST, ast.expr] = {}
+        """Attributes that are written nowhere -> what they are read from."""
         self._longer: dict[int, int] = {}
         """How much longer a line gets, by where it starts."""
         self._building: list[Rewrite] = []
@@ -62,7 +64,16 @@ class Draft:
     def text(self, node: Node) -> str:
         """The text of a node with every rewrite inside it made; parentheses around it, which
         belong to no node, are kept when the node needs them to stand alone."""
+        if node in self._members:
+            assert isinstance(node, ast.Attribute)
+            return f"{self.owner(self._members[node])}.{node.attr}"
         return self.span_text(*self.span(node))
+
+    def member(self, node: ast.expr, name: str) -> ast.Attribute:
+        """An attribute of an expression, as if it stood where that does."""
+        made = ast.Attribute(value=node, attr=name, ctx=ast.Load())
+        self._members[made] = node
+        return ast.copy_location(made, node)
 
     def span(self, node: Node) -> tuple[int, int]:
         """Where a node stands. Inside f-strings the position is checked; raises

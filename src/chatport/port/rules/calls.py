@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from chatport.port.packs.schema import Call, CallParams, CallRewrite, ReceiverRewrite
+from chatport.port.packs.schema import Call, CallParams, CallRewrite, ModelCalls, ReceiverRewrite
 from chatport.port.program.values import STR, Made
 from chatport.port.render.draft import commented, is_broken
 from chatport.port.render.layout import Element, Sequence, Text, Value, call, keyword
@@ -17,8 +17,10 @@ from chatport.port.rules.arguments import bind, order
 from chatport.port.rules.base import RefusedError, Site, Workspace
 from chatport.port.rules.config import Config, Entry
 from chatport.port.rules.constants import constants_of
+from chatport.port.rules.contents import Contents
 from chatport.port.rules.embeddings import Embeddings, Kept, Read
 from chatport.port.rules.file_names import display_name
+from chatport.port.rules.lifetimes import in_seconds
 from chatport.port.rules.portable import is_written_none
 
 RULE = "call"
@@ -49,6 +51,9 @@ class CallRule:
     def run(self, workspace: Workspace) -> None:
         self.workspace = workspace
         self.embeddings: Embeddings = Embeddings(workspace)
+        models = workspace.surface.change(ModelCalls)
+        assert models is not None
+        self.contents: Contents = Contents(workspace, models.params.history)
         planned: list[FreeCall] = []
         for site in workspace.sites:
             if site.rule is not None or site.kind in {"import", "string"}:
@@ -98,6 +103,8 @@ class CallRule:
             free.config = free.config.merged(self._file_name(free))
         if options:
             free.config = request_options.added(self.workspace, site, arguments, free.config)
+        if rewrite.contents in arguments:
+            self.contents.contents(site, arguments[rewrite.contents])
         streams.check_await(site, coroutine=rewrite.coroutine, stream=False)
         if rewrite.embedding is not None:
             made = self.workspace.surface.makes[site.symbol]
@@ -119,6 +126,8 @@ class CallRule:
             return self._file_name(free)
         if is_written_none(node):
             return Config()
+        if parameter in rewrite.seconds:
+            return Config((Entry(name, None, module, in_seconds(self.workspace, module, node)),))
         table = rewrite.spellings.get(parameter)
         if table is None:
             return Config((Entry(name, node, module),))

@@ -21,7 +21,7 @@ from chatport.port.rules.base import RefusedError, Site, Workspace
 from chatport.port.rules.carrier_drafts import CarrierDrafts
 from chatport.port.rules.carriers import Carriers, Ctor
 from chatport.port.rules.chat import Chats
-from chatport.port.rules.config import Config, Reader
+from chatport.port.rules.config import Config, Entry, Reader
 from chatport.port.rules.contents import EMPTY, Contents
 from chatport.port.rules.early_models import name_early_models
 from chatport.port.rules.history_writes import HistoryWriter
@@ -31,7 +31,7 @@ from chatport.port.rules.one_turn import OneTurnStreams
 from chatport.port.rules.portable import constant_of, is_pure
 from chatport.port.rules.stream_order import warn_of_order
 from chatport.port.rules.tools import ToolRules
-from chatport.port.rules.use import Use, receiver
+from chatport.port.rules.use import Use, is_plain, receiver
 
 RULE = "model_calls"
 
@@ -159,15 +159,39 @@ class ModelCallsRule:
     def _constructors(self) -> list[Ctor]:
         found = []
         for site in self.workspace.sites:
-            if site.symbol != self.params.ctor_symbol or site.kind == "import":
+            kept = self.params.cached is not None and site.symbol == self.params.cached.symbol
+            if not (kept or site.symbol == self.params.ctor_symbol) or site.kind == "import":
                 continue
             site.rule = RULE
             if site.call is None:
                 continue  # an annotation or an alias; the carrier decides
             ctor = Ctor(site, site.call)
             found.append(ctor)
-            self._guarded(site, lambda ctor=ctor: self._read_ctor(ctor))
+            read = self._read_kept if kept else self._read_ctor
+            self._guarded(site, lambda ctor=ctor, read=read: read(ctor))
         return found
+
+    def _read_kept(self, ctor: Ctor) -> None:
+        """A model of what the server keeps: it is of the model that was kept for."""
+        params = self.params.cached
+        assert params is not None
+        allowed = [params.parameter, self.params.generation_config, self.params.safety.parameter]
+        arguments = bind(ctor.call, allowed[:1], allowed, params.symbol.rpartition(".")[2])
+        kept = arguments.pop(params.parameter, None)
+        values = self.workspace.values(kept) if kept is not None else frozenset()
+        if (
+            kept is None
+            or not is_plain(kept)
+            or not all(isinstance(atom, Made) and atom.type == params.type for atom in values)
+        ):
+            raise RefusedError(
+                "flag_only_surface",
+                "whether this is a cached content or its name is not known",
+            )
+        draft = self.workspace.draft(ctor.site)
+        ctor.arguments, ctor.model = arguments, draft.member(kept, params.model)
+        name = Entry(params.field, draft.member(kept, params.name), ctor.site.module)
+        ctor.config = Config((name,)).merged(self.reader.read(ctor.site, arguments))
 
     def _read_ctor(self, ctor: Ctor) -> None:
         parameters = self.params.ctor_parameters

@@ -54,6 +54,11 @@ class CallRewrite(Struct, frozen=True, kw_only=True):
     """Legacy parameter that took an object or its name -> the attribute that is the name."""
     coroutine: bool = False
     """A coroutine function on both sides."""
+    contents: str = ""
+    """The legacy parameter that holds contents."""
+    seconds: tuple[str, ...] = ()
+    """Legacy parameters that hold a time, by the number of its seconds or as a difference of times;
+    the new fields take a text."""
     file_name: FileName | None = None
     embedding: Embedding | None = None
 

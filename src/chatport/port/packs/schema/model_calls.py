@@ -143,6 +143,21 @@ class Tools(Struct, frozen=True, kw_only=True):
     """Configuration field -> constant expression that keeps functions from being called."""
 
 
+class Cached(Struct, frozen=True, kw_only=True):
+    """The other way a model is made: of what the server keeps of an earlier request."""
+
+    symbol: str
+    parameter: str
+    """The legacy parameter that holds the kept object."""
+    type: str
+    model: str
+    """The attribute of the object that names the model."""
+    name: str
+    """The attribute that is its own name."""
+    field: str
+    """The field of the new configuration that takes that name."""
+
+
 class ModelCallsParams(Struct, frozen=True, kw_only=True):
     ctor_symbol: str
     """The constructor that roots a binding group."""
@@ -175,6 +190,7 @@ class ModelCallsParams(Struct, frozen=True, kw_only=True):
     """Type.method -> a type whose calls stand or fall with the group."""
     rewrites: dict[str, MethodRewrite]
     stream_parameter: str
+    cached: Cached | None = None
     resolve_member: str = ""
     """``Type.method`` that read a stream to its end."""
     history_member: str
