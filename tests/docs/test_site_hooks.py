@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
+from importlib import import_module
 from types import SimpleNamespace
 
 import pytest
-from docs.site_hooks import on_config, on_page_markdown
+from docs.site_hooks import homes, on_config, on_page_markdown
 
 PAGE = SimpleNamespace(file=SimpleNamespace(src_uri="howto/page.md"))
 
@@ -37,3 +38,21 @@ def test_a_folder_in_the_navigation_stands_for_its_pages() -> None:
     assert first == "index.md"
     assert codes[:2] == ["codes/README.md", "codes/afc_semantics_differ.md"]
     assert codes[1:] == sorted(codes[1:])
+
+
+@pytest.mark.parametrize("package", ["chatport", "chatport.port", "chatport.testing"])
+def test_the_reference_has_every_name_of_a_package(package: str) -> None:
+    face = import_module(package)
+    found = list(homes(package))
+    assert [home.rpartition(".")[2] for home in found] == list(face.__all__)
+    text = on_page_markdown(f"<!-- every name of {package} -->", page=PAGE)
+    assert text.split() == [word for home in found for word in (":::", home)]
+
+
+@pytest.mark.parametrize("package", ["chatport", "chatport.port", "chatport.testing"])
+def test_every_name_has_a_docstring(package: str) -> None:
+    face = import_module(package)
+    values = {name: getattr(face, name) for name in face.__all__}
+    aliases = {"Answer", "FinishReason", "Format", "Role"}
+    aliases |= {name for name in values if name.endswith("Middleware")}
+    assert [n for n, value in values.items() if not value.__doc__ and n not in aliases] == []
