@@ -9,6 +9,7 @@ from tests.support.port import ported, refused
 HEAD = """
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import google.generativeai as genai
 
@@ -18,6 +19,20 @@ pool = ThreadPoolExecutor()
 
 
 """
+
+
+PATIENTLY = """
+def patiently(call, *args, **kwargs):
+    while True:
+        try:
+            return call(*args, **kwargs)
+        except OSError:
+            print(call.__name__, "again")
+
+
+"""
+RUN = "def run(call, *args, **kwargs):\n    return call(*args, **kwargs)\n"
+NAMED = "**kwargs)\n            return answer\n"
 
 
 def flat(source: str) -> str:
@@ -58,6 +73,44 @@ def flat(source: str) -> str:
             "def ask(q):\n    return pool.submit(lambda: model.generate_content(q))\n",
             'pool.submit(lambda:client.models.generate_content(model="m",contents=q))',
             id="lambda",
+        ),
+        pytest.param(
+            "async def ask(q):\n    loop = asyncio.get_running_loop()\n"
+            "    return await loop.run_in_executor(None, partial(model.generate_content, q))\n",
+            'run_in_executor(None,partial(client.models.generate_content,model="m",contents=q))',
+            id="partial",
+        ),
+        pytest.param(
+            "def ask(q):\n    call = partial(model.generate_content, contents=q)\n"
+            "    return pool.submit(call).result().text\n",
+            'call=partial(client.models.generate_content,model="m",contents=q)'
+            "returnpool.submit(call)",
+            id="partial-by-a-name",
+        ),
+        pytest.param(
+            PATIENTLY + "print(patiently(model.generate_content, 'q').text)\n",
+            "patiently(client.models.generate_content,model=\"m\",contents='q')",
+            id="function-of-the-program",
+        ),
+        pytest.param(
+            PATIENTLY.replace("return call(", "answer = call(").replace("**kwargs)\n", NAMED)
+            + "print(patiently(model.count_tokens, contents='q').total_tokens)\n",
+            "patiently(client.models.count_tokens,model=\"m\",contents='q')",
+            id="function-that-names-what-it-gives",
+        ),
+        pytest.param(
+            "async def later(call, *args, **kwargs):\n"
+            "    return await asyncio.to_thread(call, *args, **kwargs)\n\n\n"
+            "async def ask(q):\n    return (await later(model.generate_content, q)).text\n",
+            'later(client.models.generate_content,model="m",contents=q)',
+            id="coroutine-of-the-program",
+        ),
+        pytest.param(
+            "class Bot:\n"
+            "    def _run(self, call, *args, **kwargs):\n        return call(*args, **kwargs)\n\n"
+            "    def ask(self, q):\n        return self._run(model.generate_content, q).text\n",
+            'self._run(client.models.generate_content,model="m",contents=q)',
+            id="method-of-the-program",
         ),
     ],
 )
@@ -100,6 +153,37 @@ def test_where_no_names_can_be_handed_on_a_partial_holds_them() -> None:
             "threading.Thread(target=model.generate_content, args=('x',)).start()\n",
             id="thread-of-its-own",
         ),
+        *(
+            pytest.param(
+                f"call = partial(model.generate_content, {given})\n{use}\n", id=f"partial-{name}"
+            )
+            for name, given, use in (
+                ("that-is-called", "'q'", "print(call().text)"),
+                ("that-is-given-more", "'q'", "print(call(generation_config={}).text)"),
+                ("that-is-run-with-more", "'q'", "pool.submit(call, stream=False)"),
+                ("that-is-asked", "'q'", "pool.submit(call)\nprint(call.func)"),
+                ("that-is-bound-again", "'q'", "pool.submit(call)\ncall = print"),
+                ("without-contents", "generation_config={}", "pool.submit(call, 'q')"),
+                ("of-a-stream", "'q', stream=True", "pool.submit(call)"),
+                ("that-goes-elsewhere", "'q'", "other(call)"),
+                ("that-is-kept", "'q'", "calls = [call]"),
+            )
+        ),
+        *(
+            pytest.param(
+                f"{code}\nprint(run(model.generate_content, 'q').text)\n", id=f"function-{name}"
+            )
+            for name, code in (
+                ("that-reads-the-answer", RUN.replace("return c", "a = c") + "    return a.text"),
+                ("that-reads-the-arguments", RUN.replace("return", "print(args)\n    return")),
+                ("that-keeps-the-method", RUN.replace("return", "kept = call\n    return")),
+                ("that-adds-an-argument", RUN.replace("**kwargs)\n", "**kwargs, a=1)\n")),
+                ("without-keywords", RUN.replace(", **kwargs", "")),
+                ("with-a-keyword-of-the-same-name", RUN.replace("call,", "model, call,", 1)),
+                ("with-more-behind", RUN.replace("call,", "call, times=1,", 1)),
+                ("that-yields", RUN.replace("return", "yield")),
+            )
+        ),
     ],
 )
 def test_other_uses_as_a_value_are_refused(source: str) -> None:
@@ -122,3 +206,11 @@ def test_a_client_that_a_thread_still_needs_is_kept() -> None:
         + 'print(start("x").result().text, start("y").result().text)\n'
     )
     assert '    client = client_for("K")\n' in text
+
+
+def test_a_handler_in_a_function_that_runs_a_method_guards_it() -> None:
+    handler = PATIENTLY.replace("except OSError", "except exceptions.DeadlineExceeded")
+    source = (
+        f"from google.api_core import exceptions\n{handler}patiently(model.generate_content, 'q')\n"
+    )
+    assert "error_class_changed" in refused(HEAD + source)

@@ -331,7 +331,7 @@ def test_ported(before: str, after: str) -> None:
             ask = partial(model.generate_content, stream=False)
             print(ask("x").text)
             """,
-            {"method_used_as_value", "model_object_escapes"},
+            {"method_used_as_value"},
             id="partial",
         ),
         pytest.param(

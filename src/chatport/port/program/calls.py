@@ -6,6 +6,7 @@ import ast
 from abc import abstractmethod
 
 from chatport.port.program.flow import Engine, Environment, Unit
+from chatport.port.program.passing import passes_on
 from chatport.port.program.scopes import FunctionNode, Scope, Variable
 from chatport.port.program.threads import Runner, runner
 from chatport.port.program.values import (
@@ -212,10 +213,10 @@ class Calls:
         if name == "dataclasses.field":
             return self._call_field(node, named)
         runs = runner(name)
+        if runs is not None and runs.later and positional:
+            return self._call_through(positional[0], node, positional[1:], named)
         if runs is not None and len(positional) > runs.callee:
             return self._call_in_thread(runs, node, positional, named)
-        if name == "functools.partial" and positional:
-            return self._call_through(positional[0], node, positional[1:], named)
         return None
 
     def _call_in_thread(
@@ -241,10 +242,9 @@ class Calls:
         self, function: Values, node: ast.Call, rest: list[Values], named: dict[str | None, Values]
     ) -> Values:
         """A call that calls its first argument: the callee is called, the partial *is* it."""
-        self.leak(frozenset(atom for atom in function if isinstance(atom, Method)))
         found: Values = NOTHING
         for atom in function:
-            if isinstance(atom, Function | Bound | Class):
+            if isinstance(atom, Function | Bound | Class | Method):
                 found |= self._call(atom, node, rest, named)
         return found or ANYTHING
 
@@ -300,6 +300,13 @@ class Calls:
     ) -> Values:
         self.engine.note_call(target, node)
         arguments = target.args
+        index = passes_on(target)
+        given = positional[index] if index is not None and index < len(positional) else NOTHING
+        methods = frozenset(atom for atom in given if isinstance(atom, Method))
+        if methods and index is not None:
+            positional = [*positional[:index], given - methods]
+            found = self.engine.read("returns", target)
+            return found.union(*(self._call(atom, node, [], {}) for atom in methods))
         names = [*arguments.posonlyargs, *arguments.args]
         shift = len(node.args) - len(positional)  # a receiver more, or a callee less
         for index, values in enumerate(positional):

@@ -14,7 +14,7 @@ from chatport.port.findings import Kind
 from chatport.port.packs.schema import ExceptionParams, Exceptions
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FUNCTIONS, FunctionNode
-from chatport.port.program.values import Atom, Container, External
+from chatport.port.program.values import Atom, Bound, Container, External, Function
 from chatport.port.rules.answer_checks import AnswerChecks
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.calls import RULE as CALLS
@@ -37,6 +37,13 @@ class ExceptionRule:
         for function, calls in workspace.flow.calls.items():
             for call in calls:
                 self._called.setdefault(call, []).append(function)
+        self._handed: dict[ast.AST, list[Site]] = {}
+        for site in workspace.sites:
+            if site.runner is not None and site.call is not None:
+                for atom in workspace.values(site.call.func):
+                    if isinstance(atom, Function | Bound):
+                        function = atom.node if isinstance(atom, Function) else atom.function
+                        self._handed.setdefault(function, []).append(site)
         for module in workspace.modules:
             self._module(module)
 
@@ -55,6 +62,9 @@ class ExceptionRule:
             guards, guarded = _guard(node)
             names = sorted(set(self._named(guards)))
             requests = self._requests(guarded) if names else []
+            around = node if isinstance(node, FUNCTIONS) else module.function(node)
+            if names and around is not None:
+                requests += [s for s in self._handed.get(around, []) if s not in requests]
             for name in names:
                 if name.startswith(self.params.modules) and converted:
                     transport += requests

@@ -258,7 +258,11 @@ class ModelCallsRule:
         use.config = self.reader.read(site, use.arguments)
         if not rewrite.drops_config:
             use.config = request_options.added(self.workspace, site, use.arguments, use.config)
-        handed.check(site, stream=use.stream, coroutine=rewrite.coroutine)
+        first = {n: a for n, a in use.arguments.items() if n in rewrite.positional[:1]}
+        new = {self.params.model_keyword, self.params.config_keyword, *rewrite.keywords.values()}
+        handed.check(
+            self.workspace, site, first, new, stream=use.stream, coroutine=rewrite.coroutine
+        )
         streams.check_await(site, coroutine=rewrite.coroutine, stream=use.stream)
         if self._gives_answer(use):
             made = self.workspace.surface.makes[site.member or ""]

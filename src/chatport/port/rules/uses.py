@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from chatport.port.findings import Kind
 from chatport.port.program.flow import legacy_name
 from chatport.port.program.modules import Module
+from chatport.port.program.passing import names_of, passes_on
 from chatport.port.program.threads import Runner, runner
 from chatport.port.program.values import (
     NONE,
@@ -271,9 +272,19 @@ def _member(workspace: Workspace, module: Module, node: ast.Attribute) -> Site |
 def _runner(workspace: Workspace, call: ast.Call, node: ast.expr) -> Runner | None:
     """How a call runs a method it is given in a thread; None where it does something else."""
     for atom in workspace.values(call.func):
-        runs = runner(atom.name) if isinstance(atom, External) else None
+        runs = runner(atom.name) if isinstance(atom, External) else _passing(atom)
         if runs is not None and call.args[runs.callee : runs.callee + 1] == [node]:
             return runs if runs.named or not call.keywords else None
+    return None
+
+
+def _passing(atom: Atom) -> Runner | None:
+    """How a function of the program calls what it is given, with all that comes behind it."""
+    if isinstance(atom, Function | Bound):
+        function = atom.node if isinstance(atom, Function) else atom.function
+        index = passes_on(function)
+        if index is not None:
+            return Runner(index - isinstance(atom, Bound), takes=names_of(function))
     return None
 
 
