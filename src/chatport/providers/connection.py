@@ -10,6 +10,8 @@ from email.utils import formatdate
 from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import urlsplit
 
+import msgspec
+
 from chatport.chat import (
     InvalidRequestError,
     InvalidValueError,
@@ -294,8 +296,9 @@ class Reading:
         error.usage = self._usage
 
 
-ANSWER_FAULTS: Final = (InvalidValueError, RecursionError)
-"""What is raised for values that cannot be made of an answer, or that lie too deep in it."""
+ANSWER_FAULTS: Final = (InvalidValueError, msgspec.MsgspecError, RecursionError)
+"""What is raised for values that cannot be made of an answer, or that lie too deep in it; also
+where a part that was left as it came holds no text."""
 
 
 def unexpected(fault: Exception) -> UnexpectedAnswerError:

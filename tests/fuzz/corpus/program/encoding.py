@@ -1,0 +1,5 @@
+# coding: big5
+import google.generativeai as genai
+genai.configure(api_key="K")
+x = "¥\"
+print(genai.GenerativeModel("m").generate_content("q").text)
