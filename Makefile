@@ -3,14 +3,29 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test docs integration scorecard coverage envs lint format types typecheck-face \
-	imports clean
+.PHONY: demo test test-others docs integration scorecard coverage envs fuzz mutants lint format \
+	types typecheck-face imports clean
 
 demo: $(VENV)/.ready
 	$(BIN)/python examples/demo.py
 
 test: $(VENV)/.ready envs
 	$(BIN)/python -m pytest -n auto
+
+# The rooms that need no SDK, on the other versions of Python that this machine has.
+test-others:
+	bash .ci/others 3.12 3.13
+
+# Bytes that anybody may have written, until the time is over: make fuzz SECONDS=3600. With atheris
+# (pip install -e '.[fuzz]') inputs are led by what they reach.
+SECONDS ?= 600
+fuzz: $(VENV)/.ready
+	$(BIN)/python -m tests.fuzz.run --seconds $(SECONDS) $(FUZZ)
+
+# What of the rules and of the flow no test would miss; ten thousand faults take a day.
+SAMPLE ?= 400
+mutants: $(VENV)/.ready
+	nice $(BIN)/python benchmarks/mutants.py --sample $(SAMPLE)
 
 # The documentation as a site, in .cache/site; a warning or a link that leads nowhere is an error.
 docs: $(VENV)/.ready
@@ -76,4 +91,4 @@ $(VENV)/.ready: pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .envs .integration .cache
+	rm -rf $(VENV) $(VENV)-3.* .envs .integration .cache

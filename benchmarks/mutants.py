@@ -35,8 +35,6 @@ PACKAGE = ROOT / "src" / "chatport" / "port"
 DEFAULT = [*sorted((PACKAGE / "rules").rglob("*.py")), *sorted((PACKAGE / "program").glob("*.py"))]
 ORACLE = ["tests/port/test_fixtures.py", "tests/port/test_faults.py", "tests/rules"]
 ORACLE += ["tests/program"]
-NEED_AN_SDK = {"worker", "run"}
-"""Fixtures of tests that run programs, which are too slow to ask for each mutant."""
 SECONDS = 120
 """Of CPU time, after which a mutant counts as hanging: the tests take less than ten."""
 
@@ -162,15 +160,6 @@ def mutated(mutant: Mutant) -> CodeType:
     return compile(ast.fix_missing_locations(tree), str(mutant.path), "exec")
 
 
-class WithoutSdks:
-    """Takes tests out that need an SDK."""
-
-    @staticmethod
-    def pytest_collection_modifyitems(items: list[Any]) -> None:
-        """Called by pytest."""
-        items[:] = [item for item in items if NEED_AN_SDK.isdisjoint(item.fixturenames)]
-
-
 def run_oracle(mutant: Mutant | None) -> int:
     """The exit code of the tests, 0 when all pass. Run it in a process of its own."""
     import pytest
@@ -186,7 +175,7 @@ def run_oracle(mutant: Mutant | None) -> int:
         importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
     options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=no", "--no-header"]
     options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # imported before the fork
-    return int(pytest.main([*options, *ORACLE], plugins=[WithoutSdks()]))
+    return int(pytest.main([*options, "--without-sdks", *ORACLE]))
 
 
 def fate(mutant: Mutant | None) -> str:
