@@ -55,11 +55,12 @@ def apply(source: SourceFile, edits: Iterable[Edit]) -> bytes:
         """The original bytes of the text up to `end`, checked to be just that text."""
         nonlocal position, read
         text = source.text[position:end]
-        size = len(text.encode(codec))
-        original = source.data[read : read + size]
+        size, original = 0, b""
         try:
+            size = len(text.encode(codec))
+            original = source.data[read : read + size]
             agrees = original.decode(codec) == text
-        except UnicodeDecodeError:
+        except UnicodeError:
             agrees = False
         if not agrees:
             raise SourceError(
@@ -90,8 +91,9 @@ def _encode(source: SourceFile, edit: Edit, codec: str) -> bytes:
     text = _LINE_END.sub(source.newline, edit.text)
     try:
         return text.encode(codec)
-    except UnicodeEncodeError as error:
+    except UnicodeError as error:
+        start = error.start if isinstance(error, UnicodeEncodeError) else 0
         raise SourceError(
             f"line {source.place(edit.start, edit.start).line}: the new code holds "
-            f"{text[error.start]!r}, which {source.encoding} does not have; save the file as UTF-8"
+            f"{text[start]!r}, which {source.encoding} does not have; save the file as UTF-8"
         ) from error
