@@ -35,6 +35,6 @@ def test_a_threat_names_a_test_that_exists(row: str) -> None:
 
 
 def test_at_least_fifty_attempts_are_listed_in_order() -> None:
-    assert ATTEMPTS == [str(number) for number in range(1, len(ATTEMPTS) + 1)]
+    assert [str(number) for number in range(1, len(ATTEMPTS) + 1)] == ATTEMPTS
     assert len(ATTEMPTS) >= 50
     assert len(ROWS) > 60

@@ -10,6 +10,7 @@ import ast
 import os
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -97,24 +98,18 @@ def _protocol(name: str) -> Target:
         """An answer, whole or as events, is a value or an error of ours."""
         from chatport.chat import ChatError, Request, user
         from chatport.chat.options import Options
-        from chatport.providers.connection import as_unexpected
+        from chatport.providers.connection import ANSWER_FAULTS
         from chatport.providers.sse import EventParser
 
         codec = _codecs()[name]
         asked = Request(user("Hello"), options=Options(model="m"))
-        try:
-            with as_unexpected():
-                codec.decode(asked, data, {})
-        except ChatError:
-            pass
+        with suppress(ChatError, *ANSWER_FAULTS):
+            codec.decode(asked, data, {})
         parser, decoder = EventParser(), codec.decoder(asked, {})
-        try:
-            with as_unexpected():
-                for event in [*parser.feed(data), *parser.finish()]:
-                    list(decoder.feed(event))
-                list(decoder.finish())
-        except ChatError:
-            pass
+        with suppress(ChatError, *ANSWER_FAULTS):
+            for event in [*parser.feed(data), *parser.finish()]:
+                list(decoder.feed(event))
+            list(decoder.finish())
         codec.error(500, data, {})
 
     return decoded
