@@ -81,6 +81,88 @@ def run_check(folder: Path, **inputs: str) -> tuple[int, str, str]:
     return int(code[1]), done.stdout, summary.read_text()
 
 
+def run_steps(folder: Path, runner: Path, **inputs: str) -> tuple[int, dict[str, str]]:
+    """Run all steps that have a script, as a runner does: what a step writes to its outputs, the
+    expressions of later ones read. Returns the exit code and the texts of the files of the runner.
+    """
+    given = {name: str(one.get("default", "")) for name, one in ACTION["inputs"].items()} | inputs
+    outputs: dict[str, str] = {}
+    summary = runner / "summary.md"
+    summary.write_text("")
+    for step in ACTION["runs"]["steps"]:
+        if "run" not in step:
+            assert step["uses"].split("@")[0] in {
+                "actions/setup-python",
+                "github/codeql-action/upload-sarif",
+            }
+            continue
+        assert step["shell"] == "bash", "a composite step has to name its shell"
+        known = {f"inputs.{name}": value for name, value in given.items()} | {
+            "runner.temp": str(runner),
+            "github.action_path": str(ROOT),
+            **{f"steps.check.outputs.{name}": value for name, value in outputs.items()},
+        }
+
+        def told(text: str, known: dict[str, str] = known) -> str:
+            return re.sub(r"\$\{\{ *([\w.]+) *\}\}", lambda found: known[found[1]], text)
+
+        output = runner / "output"
+        output.write_text("")
+        environment = {
+            "PATH": f"{runner / 'bin'}{os.pathsep}{os.environ['PATH']}",
+            "HOME": str(runner),
+            "RUNNER_TEMP": str(runner),
+            "GITHUB_STEP_SUMMARY": str(summary),
+            "GITHUB_OUTPUT": str(output),
+            **{name: told(value) for name, value in step.get("env", {}).items()},
+        }
+        done = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step["run"]],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        outputs |= dict(line.split("=", 1) for line in output.read_text().splitlines())
+        if done.returncode:
+            return done.returncode, {"summary": summary.read_text(), "log": done.stderr}
+    return 0, {"summary": summary.read_text(), "log": ""}
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> Path:
+    """A runner's folder, whose Python makes an environment with the chatport that is tested: what
+    an index would be asked for is not part of the action."""
+    place = tmp_path / "runner"
+    (place / "bin").mkdir(parents=True)
+    python = place / "bin" / "python"
+    made = f"""\
+#!/bin/sh
+test "$1 $2" = "-m venv" || exit 64
+mkdir -p "$3/bin"
+ln -s "{Path(sys.executable).with_name("chatport")}" "$3/bin/chatport"
+printf '#!/bin/sh\\necho "$@" > "%s"\\n' "{place / "installed"}" > "$3/bin/pip"
+chmod +x "$3/bin/pip"
+"""
+    python.write_text(made)
+    python.chmod(0o755)
+    return place
+
+
+def test_the_steps_of_the_action_run_one_after_another(tmp_path: Path, runner: Path) -> None:
+    folder = tmp_path / "a chéckout"
+    folder.mkdir()
+    assert run_steps(folder, runner)[0] == 0
+    assert (runner / "installed").read_text().split()[-1] == f"{ROOT}[port]"
+    (folder / "app.py").write_text(PROGRAM)
+    (runner / "chatport" / "bin" / "chatport").unlink()
+    code, texts = run_steps(folder, runner)
+    assert code == 1, "the last step fails the job"
+    assert texts["summary"].startswith("## Port by chatport\n")
+    assert '"version": "2.1.0"' in (folder / "chatport.sarif").read_text()
+
+
 def test_the_action_fails_on_legacy_code_and_says_where(tmp_path: Path) -> None:
     (tmp_path / "a file.py").write_text(PROGRAM)
     code, out, summary = run_check(tmp_path)

@@ -1,6 +1,6 @@
 """The page in a real Chromium: filters, keys, themes, paper, and that hostile text stays text.
 
-Needs Chromium (`apt-get install chromium`, or CHATPORT_CHROMIUM) and the extra `dev-browser`.
+Needs Chromium: `apt-get install chromium`, or its path in CHATPORT_CHROMIUM.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from playwright import sync_api
 
 from chatport.port.findings import FilePlan, Plan, Status
 from chatport.port.report.html import Proven, render
 from tests.report.plans import PLAN, REFUSED
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="pip install '.[dev-browser]'")
 CHROMIUM = os.environ.get("CHATPORT_CHROMIUM") or shutil.which("chromium")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 
