@@ -140,8 +140,6 @@ REFUSED = {
     "read before": "print(response.prompt_feedback)\n        response.resolve()",
     "iterated behind": "response.resolve()\n        for chunk in response:\n"
     "            print(chunk.text)",
-    "iterated before": "for chunk in response:\n            print(chunk.text)\n"
-    "        response.resolve()",
     "not on every way": "if input():\n            response.resolve()",
     "in a context that may end failures": "with here():\n            response.resolve()",
     "what it gives is read": "print(response.resolve())",

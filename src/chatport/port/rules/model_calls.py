@@ -21,6 +21,7 @@ from chatport.port.rules.base import RefusedError, Site, Workspace
 from chatport.port.rules.carrier_drafts import CarrierDrafts
 from chatport.port.rules.carriers import Carriers, Ctor
 from chatport.port.rules.chat import Chats
+from chatport.port.rules.collected import CollectedStreams
 from chatport.port.rules.config import Config, Entry, Reader
 from chatport.port.rules.contents import EMPTY, Contents
 from chatport.port.rules.early_models import name_early_models
@@ -267,6 +268,9 @@ class ModelCallsRule:
         if self._gives_answer(use):
             made = self.workspace.surface.makes[site.member or ""]
             holders = self.workspace.holders.get(Made(made, use.call), [])
+            if use.stream:
+                read = CollectedStreams(self.workspace, self.params.collected).draft(site)
+                holders = [node for node in holders if node not in read]
             check = streams.check_stream if use.stream else streams.check_whole
             check(self.workspace, site, holders)
         if rewrite.contents is not None and rewrite.contents in use.arguments:

@@ -85,7 +85,7 @@ class OneTurnStreams:
             parent = home.parents[node]
             loop = home.parents[parent] if isinstance(parent, ast.Call) else parent
             if isinstance(loop, ast.For) and (
-                any(map(_leaves, loop.body)) or self._is_looked_at_in(loop, use)
+                any(map(leaves, loop.body)) or self._is_looked_at_in(loop, use)
             ):
                 return False
         return read > 0
@@ -115,7 +115,7 @@ class OneTurnStreams:
         )
 
 
-def _leaves(node: ast.AST, *, inner: bool = False) -> bool:
+def leaves(node: ast.AST, *, inner: bool = False) -> bool:
     """Whether a statement may leave the loop it stands in; what it says in an `inner` loop breaks
     that one."""
     if isinstance(node, ast.Return):
@@ -125,4 +125,4 @@ def _leaves(node: ast.AST, *, inner: bool = False) -> bool:
     if isinstance(node, ast.expr | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return False
     inner = inner or isinstance(node, ast.For | ast.AsyncFor | ast.While)
-    return any(_leaves(child, inner=inner) for child in ast.iter_child_nodes(node))
+    return any(leaves(child, inner=inner) for child in ast.iter_child_nodes(node))

@@ -23,7 +23,7 @@ def asks_whole(workspace: Workspace, site: Site, member: str) -> bool:
     assert site.call is not None
     made = Made(workspace.surface.makes[site.member or ""], site.call)
     resolving = [s for s in workspace.sites if s.member == member and made in s.owners]
-    name = _bound(site)
+    name = bound_name(site)
     variable = site.module.scopes.variable.get(name) if name is not None else None
     if not resolving or variable is None or variable.captured or variable.foreign_stores:
         return False
@@ -57,7 +57,7 @@ def drop_needless(workspace: Workspace, member: str) -> None:
             workspace.draft(site).delete(statement)
 
 
-def _bound(site: Site) -> ast.expr | None:
+def bound_name(site: Site) -> ast.expr | None:
     """The one name that a statement gives what a call gives."""
     assert site.call is not None
     statement = site.module.statement(site.call)

@@ -30,6 +30,7 @@ from chatport.port.packs.schema.calls import (
     ReceiverRewrite,
 )
 from chatport.port.packs.schema.model_calls import (
+    Collected,
     History,
     HistoryWrites,
     MethodRewrite,
@@ -58,6 +59,7 @@ __all__ = [
     "CallParams",
     "CallRewrite",
     "Change",
+    "Collected",
     "ConfigureParams",
     "ConfigureToClient",
     "Embedding",

@@ -85,6 +85,18 @@ class History(Struct, frozen=True, kw_only=True):
     """The new constructor of a part with inline data, taking the blob keys as keywords."""
 
 
+class Collected(Struct, frozen=True, kw_only=True):
+    """How the whole of a stream is read from a list of its pieces."""
+
+    reads: dict[str, str]
+    """``Type.attribute`` -> an expression, with ``{}`` for the list."""
+    text: str
+    """The one of them that raised `raises` where there was none."""
+    raises: str
+    resolve: str
+    """``Type.method`` that read a stream to its end, and nothing behind its loop."""
+
+
 class OneTurn(Struct, frozen=True, kw_only=True):
     """A function of the program that streams a message and keeps its answer as one turn."""
 
@@ -193,6 +205,7 @@ class ModelCallsParams(Struct, frozen=True, kw_only=True):
     cached: Cached | None = None
     resolve_member: str = ""
     """``Type.method`` that read a stream to its end."""
+    collected: Collected
     history_member: str
     """``Type.attribute`` that gives a chat's history."""
     history_writes: HistoryWrites

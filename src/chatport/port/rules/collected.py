@@ -1,0 +1,123 @@
+"""Streams that are gone through and then read as a whole: their pieces are collected on the way.
+
+Legacy's stream was an answer when it was at its end. Where one loop goes through all of it, the
+pieces are put into a list, and what is read behind the loop is read from that.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from chatport.port.packs.schema import Collected
+from chatport.port.program.scopes import Variable
+from chatport.port.program.values import Made
+from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.evaluation import runs_always
+from chatport.port.rules.naming import take
+from chatport.port.rules.one_turn import leaves
+from chatport.port.rules.raised_reads import is_waited_for
+from chatport.port.rules.resolved import bound_name
+
+RULE = "model_calls"
+NAMES = ("chunks", "pieces", "response_chunks")
+
+
+class CollectedStreams:
+    """Collects what a stream gave where it is read behind its loop."""
+
+    def __init__(self, workspace: Workspace, params: Collected) -> None:
+        self.workspace = workspace
+        self.params = params
+
+    def draft(self, site: Site) -> set[ast.AST]:
+        """The places where the stream of a call is read as a whole, once those are drafted; none
+        where that cannot be done."""
+        assert site.call is not None
+        made = Made(self.workspace.surface.makes[site.member or ""], site.call)
+        name = bound_name(site)
+        variable = site.module.scopes.variable.get(name) if name is not None else None
+        if variable is None or variable.captured or variable.foreign_stores:
+            return set()
+        reads = [
+            other
+            for other in self.workspace.sites
+            if made in other.owners and other.member is not None and other.module is site.module
+        ]
+        loop = self._loop(site, variable)
+        chunks = self._free(site)
+        if loop is None or not reads or not chunks:
+            return set()
+        behind = self._behind(site, loop)
+        if not all(self._may(read, variable, behind) for read in reads):
+            return set()
+        draft = self.workspace.draft(site)
+        assert isinstance(loop.target, ast.Name)
+        draft.insert_before(loop, f"{chunks} = []")
+        draft.insert_before(loop.body[0], f"{chunks}.append({loop.target.id})")
+        take(self.workspace, site.module, site.node, chunks)
+        for read in reads:
+            self._read(read, chunks)
+            if read.member == self.params.text:
+                site.warn("response_text_may_be_none")
+        return {read.node.value for read in reads if isinstance(read.node, ast.Attribute)}
+
+    def _loop(self, site: Site, variable: Variable) -> ast.For | None:
+        """The one loop over the stream, in the block where it is opened, that goes to its end."""
+        assert site.call is not None
+        module = site.module
+        parents = [module.parents[load] for load in variable.loads]
+        loops = [p for p in parents if isinstance(p, ast.For | ast.AsyncFor | ast.comprehension)]
+        loop = loops[0] if len(loops) == 1 else None
+        if not isinstance(loop, ast.For) or loop.orelse or len(variable.stores) != 1:
+            return None
+        opened = module.statement(site.call)
+        draft = self.workspace.draft(site)
+        simple = isinstance(loop.target, ast.Name) and not any(map(leaves, loop.body))
+        beside = module.parents[loop] is module.parents[opened]
+        lines = draft.starts_line(loop) and draft.starts_line(loop.body[0])
+        return loop if simple and beside and lines and self._behind(site, loop) else None
+
+    def _behind(self, site: Site, loop: ast.For) -> set[ast.AST]:
+        """What stands behind the loop, in its block."""
+        for _, block in ast.iter_fields(site.module.parents[loop]):
+            if isinstance(block, list) and loop in block:
+                return {n for s in block[block.index(loop) + 1 :] for n in ast.walk(s)}
+        return set()
+
+    def _may(self, read: Site, variable: Variable, behind: set[ast.AST]) -> bool:
+        node = read.node
+        if not isinstance(node, ast.Attribute) or node.value not in variable.loads:
+            return False
+        known = read.member == self.params.resolve or read.member in self.params.reads
+        text = read.member == self.params.text
+        waited = any(
+            is_waited_for(self.workspace, read.module, node, error)
+            for error in (self.params.raises, "Exception")
+        )
+        statement = read.module.statement(node)
+        alone = isinstance(statement, ast.Expr) and statement.value is read.call
+        return (
+            known
+            and node in behind
+            and isinstance(node.ctx, ast.Load)
+            and not (text and waited)
+            and (read.member != self.params.resolve or alone)
+            and runs_always(read.module, statement, node)
+        )
+
+    def _free(self, site: Site) -> str:
+        """A name for the list that is no other's in the module, nor that of another stream."""
+        taken = site.module.scopes.names()
+        given = self.workspace.taken.get((site.module, site.module.function(site.node)), set())
+        return next((name for name in NAMES if name not in taken | given), "")
+
+    def _read(self, read: Site, chunks: str) -> None:
+        draft = self.workspace.draft(read)
+        read.rule = RULE
+        self.workspace.unchanged.add(read)
+        if read.member == self.params.resolve:
+            draft.delete(read.module.statement(read.node))
+            return
+        assert isinstance(read.node, ast.Attribute)
+        form = self.params.reads[read.member or ""].replace('""', draft.style.string(""))
+        draft.replace_with(read.node, form.replace("{}", chunks))
