@@ -70,6 +70,9 @@ HARMLESS = frozenset(
 )
 """Calls that read their arguments and keep none of them."""
 
+CONTAINERS = frozenset({"builtins.list", "builtins.set", "collections.deque"})
+"""What makes an empty container when it is called with nothing."""
+
 TRANSPARENT = frozenset(
     {
         "staticmethod",
@@ -179,6 +182,8 @@ class Calls:
             return frozenset({self.made(kind, node)})
         if name in PASSES_FIRST and positional:
             return positional[-1]
+        if name in CONTAINERS and not node.args:
+            return frozenset({Container(node)})
         if name in PICKS_ONE and positional:
             return self.items_of(positional[0]).union(*positional[1:])
         known = self._call_known(name, node, positional, named)
@@ -282,10 +287,15 @@ class Calls:
     ) -> Values:
         """A mapping; what a first argument makes when it is called is an element of it."""
         if positional:
-            self.put(node, None, self._call_through(positional[0], node, [], {}) - ANYTHING)
+            kinds = frozenset(
+                a for a in positional[0] if isinstance(a, External) and a.name in CONTAINERS
+            )
+            if kinds:  # each key begins with an empty one
+                self.put(node, None, frozenset({Container(node.args[0])}))
+            rest = positional[0] - kinds
+            self.put(node, None, self._call_through(rest, node, [], {}) - ANYTHING)
             self.put_all(
-                node,
-                frozenset(a for a in positional[0] if not isinstance(a, Function | Bound | Class)),
+                node, frozenset(a for a in rest if not isinstance(a, Function | Bound | Class))
             )
         for key, values in named.items():
             self.put(node, key, values)

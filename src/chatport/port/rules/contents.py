@@ -465,6 +465,7 @@ class Contents:
 
     def _is_sequence(self, node: ast.AST) -> bool:
         several = ast.List | ast.Tuple | ast.ListComp | ast.GeneratorExp | ast.Set | ast.Call
+        several |= ast.Name  # that of what makes the lists of a mapping
         return isinstance(node, several) and not is_made(self.workspace, node)
 
 
