@@ -109,15 +109,19 @@ def whole_parser() -> argparse.ArgumentParser:
 
 def _parser(with_options: Callable[[str], bool]) -> argparse.ArgumentParser:
     import argparse
+    from functools import partial
     from importlib import import_module
 
     from chatport import __version__
 
+    # Wide enough for every option's name, so that what it does stands on the same line.
+    formatter = partial(argparse.HelpFormatter, max_help_position=27)
     parser = argparse.ArgumentParser(
         prog="chatport",
         description="Moves code off a dead model SDK and refuses what it cannot prove.",
-        epilog="Exit codes: 0 nothing left to do, 1 something found or held back, 2 could not run.",
+        epilog="Exit codes: 0 nothing left to do, 1 something found or held back, 2 cannot run.",
         allow_abbrev=False,
+        formatter_class=formatter,
     )
     parser.add_argument("--version", action="version", version=f"chatport {__version__}")
     # With `prog` given argparse need not lay out a usage text to find it.
@@ -130,6 +134,7 @@ def _parser(with_options: Callable[[str], bool]) -> argparse.ArgumentParser:
             help=summary,
             description=f"{summary[0].upper()}{summary[1:]}.",
             allow_abbrev=False,
+            formatter_class=formatter,
         )
         if with_options(name):
             home = import_module(module)

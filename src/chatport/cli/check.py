@@ -31,12 +31,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--stdin-filename",
         metavar="FILE",
-        help="read the text of this file from standard input, and report only on it",
+        help="read this file from stdin, and report only on it",
     )
     parser.add_argument(
         "--update-baseline",
         action="store_true",
-        help="accept all that is found now: write it to the file of --baseline",
+        help="accept all that is found: write it to --baseline",
     )
 
 

@@ -22,29 +22,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     add_planning(parser)
     parser.add_argument("--write", action="store_true", help="change the files")
-    parser.add_argument(
-        "--interactive",
-        action="store_true",
-        help="show each file and ask: write, leave or edit it (implies --write)",
-    )
-    parser.add_argument(
-        "--commit",
-        action="store_true",
-        help="commit what is written, files that belong together at a time (implies --write)",
-    )
-    parser.add_argument(
-        "--allow-dirty", action="store_true", help="write although git has uncommitted changes"
-    )
-    parser.add_argument(
-        "--annotate",
-        action="store_true",
-        help="leave a comment with the code at every use that is refused",
-    )
+    for option, text in (
+        ("--interactive", "ask about each change, as git add -p does; then write"),
+        ("--commit", "write, and commit what belongs together at a time"),
+        ("--allow-dirty", "write although git has uncommitted changes"),
+        ("--annotate", "leave a comment at every use that is refused"),
+    ):
+        parser.add_argument(option, action="store_true", help=text)
     parser.add_argument(
         "--check-target",
-        metavar="TARGET",
-        help="bind the new code against an installed google-genai first: genai1, genai2, genai3, "
-        "or an interpreter that has it",
+        metavar="SDK",
+        help="first bind the new code: genai1, genai2, genai3, PYTHON",
     )
 
 

@@ -30,26 +30,23 @@ def add_planning(parser: argparse.ArgumentParser) -> None:
     said here may be said in pyproject.toml."""
     add_paths(parser)
     parser.usage = f"{parser.prog} [OPTION ...] [PATH ...]"
-    parser.add_argument(
-        "--format", choices=FORMS, metavar="FORM", help=f"form of the report: {', '.join(FORMS)}"
-    )
+    parser.add_argument("--format", choices=FORMS, metavar="FORM", help=", ".join(FORMS))
     parser.add_argument("--output", metavar="FILE", help="write the report there, not to stdout")
     for option, metavar, text in (
         ("--only", "CODE", "show only findings with this code"),
         ("--select", "RULE", "show only findings of this rule"),
-        ("--skip", "NAME", "do not report this code; do not port what this rule or warning is of"),
+        ("--skip", "NAME", "report no such code, port no such rule"),
         ("--exclude", "PATTERN", "leave such files and folders as they are"),
     ):
-        text += " (may be repeated)"
-        parser.add_argument(option, action="append", metavar=metavar, help=text)
+        parser.add_argument(option, action="append", metavar=metavar, help=f"{text}; repeatable")
     parser.add_argument(
         "--atomic",
         choices=("repo", "file", "site"),
-        help="when something is refused: write nothing (repo), all other files (file, default), or "
-        "all other uses, both SDKs in one file (site)",
+        metavar="HOW",
+        help="when something is refused: repo, file (default), site",
     )
     parser.add_argument(
-        "--baseline", metavar="FILE", help="findings in this file are accepted, only new ones count"
+        "--baseline", metavar="FILE", help="accept the findings in it: only new ones count"
     )
 
 

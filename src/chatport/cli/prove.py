@@ -31,22 +31,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--target",
         choices=("genai1", "genai2", "genai3"),
         default="genai3",
-        help="major version of google-genai to prove against (default: genai3)",
+        metavar="SDK",
+        help="genai1, genai2, genai3 (default): its major version",
     )
     parser.add_argument(
-        "--legacy-python", metavar="PYTHON", help="an interpreter that has google-generativeai"
+        "--legacy-python", metavar="EXE", help="an interpreter that has google-generativeai"
     )
+    parser.add_argument("--new-python", metavar="EXE", help="an interpreter that has google-genai")
     parser.add_argument(
-        "--new-python", metavar="PYTHON", help="an interpreter that has google-genai"
-    )
-    parser.add_argument(
-        "--seconds", type=float, default=30.0, help="limit of each run (default: 30)"
+        "--seconds", type=float, default=30.0, metavar="N", help="limit of each run (default: 30)"
     )
     parser.add_argument(
         "--answer",
         action="append",
         metavar="TEXT",
-        help="what a program that asks gets typed, in order (may be repeated)",
+        help="type this when the program asks; repeatable, in order",
     )
     parser.add_argument(
         "--any-version", action="store_true", help="do not compare the version of the API"
@@ -55,7 +54,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("console", "json", "html"),
         default="console",
-        help="form of the report; html is that of the plan, with the proof beside each file",
+        metavar="FORM",
+        help="console, json, html (the page, with the proof)",
     )
     parser.add_argument("--output", metavar="FILE", help="write the report there, not to stdout")
     parser.set_defaults(command_line=None)
