@@ -26,14 +26,19 @@ from typing import Any
 import chatport
 from chatport import Client, Options, Request, acollect, collect, system, user
 from chatport.providers import anthropic, gemini, openai
+from chatport.testing.openai_server import openai_server, text
 
 HERE = Path(__file__).parent
 KEY = "sk-integration"
 SAID = "Hello from the proxy."
+PIECES = ("Hello ", "from the ", "proxy.")
 ASK = Request(system("Be brief."), user("Hello"), options=Options(max_output_tokens=50))
 START_SECONDS = 180
-STREAMED = ("Chat Completions", "generateContent")
-"""The protocols in which the proxy streams what it makes up by itself."""
+MADE_UP = ("Chat Completions", "generateContent")
+"""The protocols in which the proxy streams what it makes up by itself. In the others it streams
+what a server behind it says, which is one of chatport.testing."""
+BEHIND = "CHATPORT_BEHIND"
+"""The variable with that server's address, which proxy.yaml names."""
 
 
 def models(port: int) -> dict[str, tuple[Any, Any, dict[str, Any]]]:
@@ -56,24 +61,29 @@ def models(port: int) -> dict[str, tuple[Any, Any, dict[str, Any]]]:
 
 
 def checked(
-    make: Any, amake: Any, settings: dict[str, Any], *, streams: bool
+    make: Any, amake: Any, settings: dict[str, Any], *, streaming: str
 ) -> Iterator[tuple[str, str]]:
-    """What was asked of a protocol, and what is wrong with the answer; empty when nothing is."""
+    """What was asked of a protocol, and what is wrong with the answer; empty when nothing is.
+
+    `streaming` is the model that is asked for streams.
+    """
     with make("mock", key=KEY, **settings) as model:
         yield "a call", judged(Client(model).call(ASK))
-        if not streams:
-            return
+        if make is not gemini.Model:  # that list the proxy has under no address of its own
+            listed = model.models()
+            yield "the models", "" if "mock" in listed else f"listed {listed}"
+    with make(streaming, key=KEY, **settings) as model:
         yield "a stream", judged(collect(model.stream(ASK)))
         stream = model.stream(ASK)
         next(stream)
         stream.close()
         yield "a call after a stream left early", judged(model.call(ASK))
-    yield "an asynchronous stream", judged(asyncio.run(streamed(amake, settings)))
+    yield "an asynchronous stream", judged(asyncio.run(streamed(amake, streaming, settings)))
 
 
-async def streamed(make: Any, settings: dict[str, Any]) -> chatport.Response:
+async def streamed(make: Any, name: str, settings: dict[str, Any]) -> chatport.Response:
     """The response of an asynchronous stream."""
-    async with make("mock", key=KEY, **settings) as model:
+    async with make(name, key=KEY, **settings) as model:
         return await acollect(model.stream(ASK))
 
 
@@ -85,14 +95,14 @@ def judged(response: chatport.Response) -> str:
 
 
 @contextmanager
-def proxy(python: Path) -> Iterator[int]:
-    """The running proxy's port."""
+def proxy(python: Path, behind: str) -> Iterator[int]:
+    """The running proxy's port; `behind` is the address of the server behind it."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [str(python.parent / "litellm"), "--config", str(HERE / "proxy.yaml")]
     command += ["--host", "127.0.0.1", "--port", str(port)]
-    environment = os.environ | {"LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+    environment = os.environ | {"LITELLM_LOCAL_MODEL_COST_MAP": "True", BEHIND: behind}
     with tempfile.TemporaryFile() as log:
         server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
         try:
@@ -124,10 +134,14 @@ def main() -> int:
     parser.add_argument("python", type=Path, help="an interpreter that has it")
     arguments = parser.parse_args()
     wrong = 0
-    with proxy(arguments.python.absolute()) as port:
+    with (
+        openai_server([text(*PIECES)] * 100) as behind,
+        proxy(arguments.python.absolute(), behind.url) as port,
+    ):
         for name, (make, amake, settings) in models(port).items():
             try:
-                for what, problem in checked(make, amake, settings, streams=name in STREAMED):
+                streaming = "mock" if name in MADE_UP else "relay"
+                for what, problem in checked(make, amake, settings, streaming=streaming):
                     wrong += bool(problem)
                     print(f"{name}: {what}: {problem or 'as it should be'}", flush=True)
             except chatport.ChatError as error:
