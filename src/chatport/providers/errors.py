@@ -28,7 +28,9 @@ None of them holds the key, neither in its message nor in its causes.
 from __future__ import annotations
 
 import builtins
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from chatport.chat import ChatError, IncompleteStreamError
@@ -220,6 +222,27 @@ BY_STATUS: Final[Mapping[int, type[ProviderError]]] = {
     529: OverloadedError,
 }
 """What a status means when the provider's own code says nothing more exact."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What one provider's words for an error mean: its codes, and phrases where it has no code."""
+
+    codes: Mapping[str, type[ProviderError]]
+    phrases: Mapping[str, type[ProviderError]]
+    """Patterns of a message, whatever its case, that make of a faulty request another class."""
+
+    def kind(
+        self, words: Iterable[str | None], fallback: type[ProviderError], message: str
+    ) -> type[ProviderError]:
+        """The class of an error: of the first of its words that is known, else the fallback."""
+        known = (self.codes[word] for word in words if word and word in self.codes)
+        found = next(known, fallback)
+        if issubclass(found, InvalidRequestError):
+            for pattern, meant in self.phrases.items():
+                if re.search(pattern, message, re.IGNORECASE):
+                    return meant
+        return found
 
 
 def class_of_status(status: int) -> type[ProviderError]:

@@ -19,11 +19,12 @@ from chatport.providers.errors import (
     QuotaExceededError,
     RateLimitedError,
     ServerError,
+    Vocabulary,
     class_of_status,
 )
 from chatport.providers.native import json_in, message_of, text_or_empty
 
-BY_TYPE: Final[Mapping[str, type[ProviderError]]] = {
+_TYPES: Final[Mapping[str, type[ProviderError]]] = {
     "invalid_request_error": InvalidRequestError,
     "request_too_large": InvalidRequestError,
     "authentication_error": AuthenticationError,
@@ -38,9 +39,13 @@ BY_TYPE: Final[Mapping[str, type[ProviderError]]] = {
 }
 """The types of errors of the API's reference."""
 
-TOO_LONG: Final = ("prompt is too long", "exceed context limit", "exceeds the maximum context")
-"""Words of the message for a prompt that is too long: it has no type of its own."""
-USED_UP: Final = "credit balance is too low"
+WORDS: Final = Vocabulary(
+    _TYPES,
+    {
+        "prompt is too long|exceed context limit|exceeds the maximum context": ContextLengthError,
+        "credit balance is too low": QuotaExceededError,
+    },
+)
 
 
 def failure_of(status: int | None, body: bytes, headers: Headers) -> ProviderError:
@@ -51,7 +56,7 @@ def failure_of(status: int | None, body: bytes, headers: Headers) -> ProviderErr
     error = error if isinstance(error, dict) else {}
     code = text_or_empty(error.get("type"))
     message = message_of(error.get("message"), body, status)
-    kind = _kind(status, code, message)
+    kind = WORDS.kind((code,), class_of_status(status or 500), message)
     return kind(
         message,
         provider=PROVIDER,
@@ -65,13 +70,3 @@ def failure_of(status: int | None, body: bytes, headers: Headers) -> ProviderErr
 def failure_in(event: bytes) -> ProviderError:
     """The error that an event of a stream, or a body in spite of its status, tells of."""
     return failure_of(None, event, {})
-
-
-def _kind(status: int | None, code: str, message: str) -> type[ProviderError]:
-    kind = BY_TYPE.get(code, class_of_status(status or 500))
-    said = message.lower()
-    if kind is InvalidRequestError and any(words in said for words in TOO_LONG):
-        return ContextLengthError
-    if kind is InvalidRequestError and USED_UP in said:
-        return QuotaExceededError
-    return kind

@@ -18,12 +18,13 @@ from chatport.providers.errors import (
     QuotaExceededError,
     RateLimitedError,
     ServerError,
+    Vocabulary,
     class_of_status,
 )
 from chatport.providers.gemini.words import PROVIDER
 from chatport.providers.native import json_in, message_of, text_or_empty
 
-BY_CODE: Final[Mapping[str, type[ProviderError]]] = {
+_STATUSES: Final[Mapping[str, type[ProviderError]]] = {
     "INVALID_ARGUMENT": InvalidRequestError,
     "FAILED_PRECONDITION": PermissionDeniedError,  # the API is not to be had from where one is
     "OUT_OF_RANGE": InvalidRequestError,
@@ -41,8 +42,10 @@ BY_CODE: Final[Mapping[str, type[ProviderError]]] = {
 
 BAD_KEY: Final = frozenset({"API_KEY_INVALID", "API_KEY_EXPIRED", "ACCESS_TOKEN_EXPIRED"})
 """Reasons in google.rpc.ErrorInfo: the API answers a bad key with 400."""
-TOO_LONG: Final = ("exceeds the maximum number of tokens", "input token count")
-"""Words of the message for a prompt that is too long: it has no code of its own."""
+WORDS: Final = Vocabulary(
+    _STATUSES,
+    {"exceeds the maximum number of tokens|input token count": ContextLengthError},
+)
 DAILY: Final = "perday"
 """In the id of a quota that is used up for today, without regard to case."""
 
@@ -86,9 +89,7 @@ def _kind(
         return AuthenticationError
     code = told.get("code")
     fallback = class_of_status(status or (code if type(code) is int else 500))
-    kind = BY_CODE.get(text_or_empty(told.get("status")), fallback)
-    if kind is InvalidRequestError and any(words in message.lower() for words in TOO_LONG):
-        return ContextLengthError
+    kind = WORDS.kind((text_or_empty(told.get("status")),), fallback, message)
     if kind is RateLimitedError and any(DAILY in one for one in _quotas(details)):
         return QuotaExceededError
     return kind

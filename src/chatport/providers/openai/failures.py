@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
@@ -22,6 +21,7 @@ from chatport.providers.errors import (
     QuotaExceededError,
     RateLimitedError,
     ServerError,
+    Vocabulary,
     class_of_status,
 )
 from chatport.providers.native import json_in
@@ -29,7 +29,7 @@ from chatport.providers.native import json_in
 if TYPE_CHECKING:
     from chatport.providers.codec import Headers
 
-BY_CODE: Final[Mapping[str, type[ProviderError]]] = {
+_CODES: Final[Mapping[str, type[ProviderError]]] = {
     "context_length_exceeded": ContextLengthError,
     "exceed_context_size_error": ContextLengthError,
     "string_above_max_length": ContextLengthError,
@@ -56,10 +56,17 @@ BY_CODE: Final[Mapping[str, type[ProviderError]]] = {
 
 https://platform.openai.com/docs/guides/error-codes; llama.cpp and Azure for those OpenAI lacks.
 """
-_TOO_LONG: Final = re.compile(
-    r"(maximum|exceeds?\b.*) context (length|window|size)|context length exceeded", re.IGNORECASE
+WORDS: Final = Vocabulary(
+    _CODES,
+    {
+        r"(maximum|exceeds?\b.*) context (length|window|size)|context length exceeded": (
+            ContextLengthError
+        ),
+    },
 )
-"""How servers without a code for it say that a request is too long: vLLM, Mistral, Ollama."""
+"""The phrase is that of servers without a code for it: vLLM, Mistral, Ollama."""
+VAGUE: Final = frozenset({"invalid_request_error"})
+"""Types that say less than a status does, other than 400."""
 _REQUEST_IDS: Final = ("x-request-id", "request-id", "apim-request-id")
 
 
@@ -92,12 +99,10 @@ def failure_in(told: Any, status: int | None = None) -> ProviderError | None:
     if message is None:
         message = msgspec.json.encode(said).decode()[:SHOWN]
     code, kind = _text(said, "code"), _text(said, "type")
-    found = next((BY_CODE[word] for word in (code, kind) if word and word in BY_CODE), None)
-    if found is None or (found is InvalidRequestError and status not in (None, 400)):
-        number = status if status is not None else _status(said)
-        found = class_of_status(number) if number is not None else ServerError
-    if issubclass(found, InvalidRequestError) and _TOO_LONG.search(message):
-        found = ContextLengthError
+    number = status if status is not None else _status(said)
+    fallback = class_of_status(number) if number is not None else ServerError
+    words = [word for word in (code, kind) if status in (None, 400) or word not in VAGUE]
+    found = WORDS.kind(words, fallback, message)
     return found(message, status=status, code=code or kind, param=_text(said, "param"))
 
 
