@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
+from chatport.port.packs.load import bundled, names
+from chatport.port.packs.schema import FlagOnly
 from tests.support.port import refused
 
 
@@ -28,7 +32,7 @@ from tests.support.port import refused
             """
             from google.generativeai import caching
 
-            caching.CachedContent.create(model="m", contents=["x"])
+            print(list(caching.CachedContent.list()))
             """,
             {"flag_only_surface"},
             id="caching",
@@ -58,3 +62,23 @@ from tests.support.port import refused
 )
 def test_refused(before: str, codes: set[str]) -> None:
     assert refused(before) == codes
+
+
+FLAGS = [
+    (symbol, flag)
+    for name in names()
+    for change in bundled(name).changes
+    if isinstance(change, FlagOnly)
+    for symbol, flag in change.symbols.items()
+]
+
+
+@pytest.mark.parametrize("instead", [flag.instead for _, flag in FLAGS if flag.instead])
+def test_what_to_write_instead_is_python(instead: str) -> None:
+    assert ast.parse(instead, mode="eval")
+
+
+def test_shut_services_say_what_to_write_instead() -> None:
+    shut = [symbol for symbol, flag in FLAGS if "shut down" in flag.reason and "_" in symbol]
+    assert shut
+    assert all(dict(FLAGS)[symbol].instead for symbol in shut)

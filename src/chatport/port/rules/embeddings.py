@@ -238,7 +238,7 @@ class Embeddings:
         if shape is None:
             return draft.carried(node)
         names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-        name = next(name for name in ("text", "item", "entry", "one") if name not in names)
+        name = next(name for name in ("text", "one", "each", "piece") if name not in names)
         code = draft.code(node)
         each = f"[[{name}] for {name} in {code}]"
         written = node.elts if isinstance(node, ast.List | ast.Tuple) else []

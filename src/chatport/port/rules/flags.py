@@ -26,7 +26,8 @@ class FlagRule:
                 flag = self.change.symbols.get(prefix)
                 if flag is not None:
                     site.rule = RULE
-                    site.refuse(flag.code, flag.reason, verdict=Verdict(flag.verdict))
+                    instead = flag.instead or None
+                    site.refuse(flag.code, flag.reason, instead, Verdict(flag.verdict))
                     break
                 prefix = prefix.rpartition(".")[0]
 

@@ -67,6 +67,8 @@ class ConfigureToClient(
 class Flag(Struct, frozen=True, kw_only=True):
     code: str
     reason: str
+    instead: str = ""
+    """What a person would write on the new SDK, as code to read."""
     verdict: Literal["review", "unsupported"] = "review"
 
 
