@@ -1,12 +1,12 @@
 """What the port costs: ratios to the least that could be done, and how cost grows.
 
-    python benchmarks/port.py [--rounds N] [--most FILES] [--obelize] [--plot FILE]
+    python benchmarks/port.py [--rounds N] [--most FILES] [--obelize [PYTHON]] [--plot FILE]
 
 Makes git repositories in a temporary folder, runs every row in turn for some rounds, and prints the
 least CPU time (user and system, child processes included) and the largest peak of memory of each.
 Ratios compare rows of one run; times of two machines do not compare. The exit code is 1 when a gate
 does not hold. `--most` bounds the largest tree of legacy files; `--obelize` installs a peer into an
-environment of its own, with Python 3.12, and runs it on the same tree; `--plot` draws how cost
+environment of its own, made by a Python 3.12, and runs it on the same tree; `--plot` draws how cost
 grows. The command is started as pip 25.1 and uv write it: older ones import `re` first, which takes
 half as long as Python itself.
 """
@@ -102,7 +102,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--most", type=int, default=10_000, metavar="FILES")
-    parser.add_argument("--obelize", action="store_true", help="measure a peer, too")
+    parser.add_argument(
+        "--obelize", nargs="?", const="python3.12", metavar="PYTHON", help="measure a peer, too"
+    )
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw how cost grows as SVG")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="chatport-benchmark-") as name:
@@ -110,13 +112,13 @@ def main() -> int:
         # An installed package is compiled; a working copy may not be.
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         os.environ["PYTHONPYCACHEPREFIX"] = str(folder / "bytecode")
-        peer = install_peer(folder / "peer") if options.obelize else None
+        peer = install_peer(folder / "peer", options.obelize) if options.obelize else None
         return run(folder, options, peer)
 
 
-def install_peer(folder: Path) -> str:
+def install_peer(folder: Path, python: str) -> str:
     """The peer's command, in an environment of its own."""
-    subprocess.run(["python3.12", "-m", "venv", str(folder)], check=True)
+    subprocess.run([python, "-m", "venv", str(folder)], check=True)
     pip = [str(folder / "bin" / "pip"), "install", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*pip, PEER], check=True, stderr=subprocess.DEVNULL)
     return str(folder / "bin" / "obelize")
