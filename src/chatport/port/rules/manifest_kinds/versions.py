@@ -36,8 +36,9 @@ def _plain_clause(clause: str) -> str:
     parts = version.split(".")
     if star:
         return f"=={version}.*"
-    if sign == "^":
-        return f">={version},<{int(parts[0]) + 1}"
+    if sign == "^":  # up to the next of the first number that is not zero
+        first = next((i for i, part in enumerate(parts) if int(part)), len(parts) - 1)
+        return f">={version},<{'.'.join([*parts[:first], str(int(parts[first]) + 1)])}"
     if sign == "~":
         bumped = [parts[0], str(int(parts[1]) + 1)] if len(parts) > 1 else [str(int(parts[0]) + 1)]
         return f">={version},<{'.'.join(bumped)}"
