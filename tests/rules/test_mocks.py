@@ -77,6 +77,19 @@ import app
 def size(text):
     return genai.GenerativeModel("m").count_tokens(text).total_tokens
 """
+CONFIGURED = """
+import google.generativeai as genai
+
+
+class Bot:
+    def __init__(self, key, settings):
+        genai.configure(api_key=key)
+        config = genai.GenerationConfig(temperature=settings.heat)
+        self.model = genai.GenerativeModel("m", generation_config=config)
+
+    def ask(self, text):
+        return self.model.generate_content(text).text
+"""
 BUSY = """
 import google.generativeai as genai
 
@@ -724,6 +737,24 @@ def planned(program: str, test: str, **others: str) -> dict[str, FilePlan]:
             id="no-model-can-be-made-beside-a-client",
         ),
         pytest.param(
+            CONFIGURED,
+            """
+            def test():
+                settings = Mock()
+                settings.heat = 0.5
+                with patch("app.genai.GenerativeModel"):
+                    app.Bot("k", settings)
+            """,
+            """
+            def test():
+                settings = Mock()
+                settings.heat = 0.5
+                with patch("app.genai.Client"):
+                    app.Bot("k", settings)
+            """,
+            id="a-configuration-of-a-stand-in-that-says-it",
+        ),
+        pytest.param(
             IN_A_CLASS,
             """
             def test(monkeypatch):
@@ -951,6 +982,19 @@ WITH = 'def test():\n    with patch("app.genai.GenerativeModel") as made:\n'
         *(
             pytest.param(program, f"{test}{USED}", id=f"a-class-{name}")
             for name, program, test in FAKES
+        ),
+        pytest.param(
+            CONFIGURED,
+            WITH + "        app.Bot('k', Mock()).ask('q')",
+            id="a-configuration-made-of-stand-ins",
+        ),
+        pytest.param(
+            CONFIGURED.replace(
+                "genai.GenerationConfig(temperature=settings.heat)",
+                '{"temperature": settings.heat}',
+            ),
+            WITH + "        app.Bot('k', settings=MagicMock()).ask('q')",
+            id="a-mapping-of-stand-ins",
         ),
         pytest.param(
             IN_A_CLASS,

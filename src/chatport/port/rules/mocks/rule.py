@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
 from msgspec import Struct, field
 
 from chatport.port.findings import Kind
 from chatport.port.packs.schema import Exceptions, MemberReads, MockTargets
+from chatport.port.program.expressions import is_mock
 from chatport.port.program.modules import Module
-from chatport.port.program.values import External, Project
+from chatport.port.program.values import Container, External, Project
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.mocks.births import Birth, Births
 from chatport.port.rules.mocks.calls import Calls
@@ -118,6 +120,7 @@ class MockRule:
             self.workspace.follow(module, other)
             self.workspace.keep_whole(module, module)
         self._check_answers(test)
+        self._check_checked(test)
         self._check_objects(test)
         if len(test.births) == len(patches):
             self._follow(test)
@@ -162,6 +165,31 @@ class MockRule:
             self._refuse(test, test.first, why)
         if errors:
             self._refuse(test, test.first, f"the errors of `{errors}` are raised in it")
+
+    def _check_checked(self, test: _Test) -> None:
+        """Legacy took whatever a stand-in gave for a field; the new classes check their fields."""
+        for site in self.workspace.sites:
+            if site.module not in test.about or site.call is None or site.rule == RULE:
+                continue
+            for value in self._fields(site):
+                atoms = self.workspace.flow.values.get(value, frozenset())
+                if atoms and all(is_mock(atom) for atom in atoms):
+                    why = f"`{ast.unparse(value)[:60]}` is a stand-in, and is checked now"
+                    self._refuse(test, test.first, f"{site.module.path}: {why}")
+                    return
+
+    def _fields(self, site: Site) -> Iterator[ast.expr]:
+        """What a call states in fields of the SDK's: by name, where it makes something other than
+        a model, or in the mapping of a configuration."""
+        assert site.call is not None
+        makes = site.kind is Kind.CALL and site.symbol.rpartition(".")[2][:1].isupper()
+        for keyword in site.call.keywords:
+            values = self.workspace.flow.values.get(keyword.value, frozenset())
+            for atom in values:
+                if isinstance(atom, Container) and isinstance(atom.node, ast.Dict):
+                    yield from atom.node.values
+            if makes and keyword.arg is not None and site.member is None:
+                yield keyword.value
 
     def _errors(self, module: Module) -> str | None:
         change = self.workspace.surface.change(Exceptions)
