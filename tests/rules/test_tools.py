@@ -370,6 +370,22 @@ def test_ported(before: str, after: str) -> None:
         ),
         pytest.param(
             '''
+            from registry import tool
+
+
+            @tool
+            def look(name: str) -> str:
+                """Looks."""
+                return name
+
+
+            print(genai.GenerativeModel("m", tools=[look]).generate_content("x").candidates)
+            ''',
+            {"afc_semantics_differ"},
+            id="function-that-is-decorated",
+        ),
+        pytest.param(
+            '''
             def look(name: str) -> str:
                 """Looks."""
                 raise LookupError(name)

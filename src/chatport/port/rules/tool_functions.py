@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from chatport.port.program.calls import TRANSPARENT
 from chatport.port.program.scopes import FunctionNode
 from chatport.port.program.values import Atom, Bound, Container, Function, Shape
 from chatport.port.rules.base import RefusedError, Site, Workspace
@@ -21,13 +22,18 @@ def check_declared(atom: Atom) -> None:
     node = _node(atom)
     if node is None:
         return
+    for decorator in getattr(node, "decorator_list", []):
+        if _last_name(decorator) not in TRANSPARENT:
+            raise RefusedError(
+                CODE, f"what `{ast.unparse(decorator)}` makes of `{_called(node)}` is not known"
+            )
     if node.args.vararg is not None or node.args.kwarg is not None:
         raise RefusedError(CODE, "a function that takes any number of arguments is a tool here")
     for arg in _taken(node):
         if arg.annotation is None:
             raise RefusedError(
                 CODE,
-                f"the parameter `{arg.arg}` of `{getattr(node, 'name', 'lambda')}` has no "
+                f"the parameter `{arg.arg}` of `{_called(node)}` has no "
                 "annotation, without which the new SDK does not take a function",
             )
 
@@ -74,6 +80,15 @@ def _named(annotation: ast.expr | None) -> str:
     if isinstance(annotation, ast.Subscript):
         annotation = annotation.value
     return annotation.id if isinstance(annotation, ast.Name) else ""
+
+
+def _called(node: FunctionNode) -> str:
+    return getattr(node, "name", "lambda")
+
+
+def _last_name(decorator: ast.expr) -> str:
+    target = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")
 
 
 def _node(atom: Atom) -> FunctionNode | None:
