@@ -112,6 +112,19 @@ def test_a_status_is_an_error_of_its_class(
         assert failed.value.request_id in (None, "req_loopback")
 
 
+def test_a_date_to_wait_for_counts_from_now_where_the_answer_has_none_of_its_own() -> None:
+    from email.utils import formatdate
+    from time import time
+
+    connection_ = connection.Connection(openai.Chat(), connection.Endpoint("http://localhost"))
+    until = {"retry-after": formatdate(time() + 3600, usegmt=True)}
+    error = connection_.failure(429, b"", until, "")
+    assert error.retry_after is not None
+    assert 3000 < error.retry_after <= 3601
+    dated = until | {"date": until["retry-after"]}
+    assert connection_.failure(429, b"", dated, "").retry_after == 0.0
+
+
 def test_an_error_has_what_the_provider_said(server: OpenAIServer) -> None:
     server.answer_with(failure(400, "Unknown parameter", code="unknown_parameter", param="foo"))
     with (

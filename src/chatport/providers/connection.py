@@ -10,8 +10,6 @@ from email.utils import formatdate
 from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import urlsplit
 
-import msgspec
-
 from chatport.chat import (
     InvalidRequestError,
     InvalidValueError,
@@ -26,6 +24,7 @@ from chatport.chat.cancellation import checkpoint, remaining
 from chatport.chat.options import NO_OPTIONS
 from chatport.providers import errors
 from chatport.providers.catalogue import Catalogue
+from chatport.providers.codec import NOT_JSON
 from chatport.providers.errors import (
     AuthenticationError,
     CutStreamError,
@@ -296,7 +295,7 @@ class Reading:
         error.usage = self._usage
 
 
-ANSWER_FAULTS: Final = (InvalidValueError, msgspec.MsgspecError, RecursionError)
+ANSWER_FAULTS: Final = (InvalidValueError, *NOT_JSON)
 """What is raised for values that cannot be made of an answer, or that lie too deep in it; also
 where a part that was left as it came holds no text."""
 
