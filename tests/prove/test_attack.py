@@ -213,6 +213,12 @@ ROWS: Final = {
         'send_message("b", config={"temperature": 0.2, "max_output_tokens": 9})',
     ),
     "config-mutated": Row(MUTATED, NEW_MUTATED, "dict(base)", "base"),
+    "stream-collected": Row(
+        STREAM,
+        NEW_STREAM,
+        'client.models.generate_content_stream(model="m", contents="a b c")',
+        '[client.models.generate_content(model="m", contents="a b c")]',
+    ),
     "stream-lines": Row(STREAM, NEW_STREAM, ', end=""', ""),
     "stream-sent-late": Row(
         """
@@ -368,12 +374,6 @@ TOLD: Final = {
         NEW_STREAM + NEW_TURNS,
         '[{"text": "b"}]},\n        {"role": "model", "parts": [{"text": "c"}]}',
         '[{"text": "bc"}]}',
-    ),
-    "asked-whole": Row(
-        STREAM,
-        NEW_STREAM,
-        'client.models.generate_content_stream(model="m", contents="a b c")',
-        '[client.models.generate_content(model="m", contents="a b c")]',
     ),
 }
 """What nobody can tell from what google-genai does by itself: taken for the same, and reported."""

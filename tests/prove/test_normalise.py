@@ -155,13 +155,6 @@ NEEDS: dict[str, tuple[str, str, tuple[Answer, ...]]] = {
         + 'chat.send_message("y")',
         (text("a", "b"),),
     ),
-    "asked-whole": (
-        LEGACY
-        + 'answer = model.generate_content("x", stream=True)\n'
-        + "answer.resolve()\nprint(answer.text)",
-        NEW + 'print(client.models.generate_content(model="g", contents="x").text)',
-        (text("a", "b"),),
-    ),
     "function-result": (
         LEGACY
         + 'chat = genai.GenerativeModel("g", tools=[add])'

@@ -127,10 +127,10 @@ def test_ported(before: str, after: str) -> None:
         pytest.param(
             """
             response = genai.GenerativeModel("m").generate_content("x", stream=True)
-            print(response.resolve())
+            response.resolve()
             """,
             {"response_shape_changed"},
-            id="resolved-inside-another-expression",
+            id="resolved",
         ),
         pytest.param(
             """

@@ -13,14 +13,6 @@ ANSWERS: tuple[Code, ...] = (
         "Collect what you need while iterating, or read the new fields.",
     ),
     Code(
-        "stream_asked_whole",
-        "A stream that was only resolved is asked for as a whole answer.",
-        "Nobody saw its pieces. The service gives the same answer in one; for a blocked prompt "
-        "resolve() raised BlockedPromptException, and now there is no text.",
-        "Nothing to do; where the answer takes long, iterate over generate_content_stream.",
-        warning=True,
-    ),
-    Code(
         "stream_history_shape",
         "After a stream the chat keeps one turn for each chunk; legacy joined them.",
         "Later messages of the chat send the same text in more, shorter turns, and an answer with "

@@ -263,10 +263,6 @@ def _merged_turns(calls: list[Call]) -> list[Call]:
     return made
 
 
-def _asked_whole(calls: list[Call]) -> list[Call]:
-    return [replace(call, method="generateContent") if call.streams else call for call in calls]
-
-
 def _one_turn_each(value: Json) -> Json:
     if not isinstance(value.get("contents"), list):
         return value
@@ -413,12 +409,6 @@ TABLE: Final[tuple[Normalisation, ...]] = (
         Kind.REPORT,
         "After a stream google-genai keeps each chunk of the model's turn by itself.",
         _merged_turns,
-    ),
-    Normalisation(
-        "asked-whole",
-        Kind.REPORT,
-        "An answer that was streamed, and read when it was complete, is asked for as a whole.",
-        _asked_whole,
     ),
     Normalisation(
         "function-result",

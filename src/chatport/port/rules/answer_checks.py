@@ -112,7 +112,7 @@ class AnswerChecks:
     def _sends(self, requests: Sequence[Site]) -> list[Site]:
         """The messages of chats among requests: only those raised instead of giving back."""
         for site in requests:
-            if site.call in self.workspace.streams | self.workspace.resolved:
+            if site.call in self.workspace.streams:
                 raise NotConvertedError("a stream is blocked where it is iterated")
         sends = [site for site in requests if site.member in self.params.members]
         for site in sends:

@@ -216,8 +216,6 @@ class Workspace:
         """Sites, and others without whose rewrite theirs is of no use."""
         self.streams: set[ast.Call] = set()
         """Calls whose result is a stream, which stops when its client is collected."""
-        self.resolved: set[ast.Call] = set()
-        """Calls that gave a stream which was resolved at once, and give a whole answer now."""
         self.declared_global: set[ast.AST] = set()
         self.taken: dict[tuple[Module, FunctionNode | None], set[str]] = {}
         """The names that were given to something in a body."""

@@ -16,7 +16,6 @@ from chatport.port.rules.evaluation import runs_always
 from chatport.port.rules.naming import take
 from chatport.port.rules.one_turn import leaves
 from chatport.port.rules.raised_reads import is_waited_for
-from chatport.port.rules.resolved import bound_name
 
 RULE = "model_calls"
 NAMES = ("chunks", "pieces", "response_chunks")
@@ -34,7 +33,7 @@ class CollectedStreams:
         where that cannot be done."""
         assert site.call is not None
         made = Made(self.workspace.surface.makes[site.member or ""], site.call)
-        name = bound_name(site)
+        name = _bound_name(site)
         variable = site.module.scopes.variable.get(name) if name is not None else None
         if variable is None or variable.captured or variable.foreign_stores:
             return set()
@@ -121,3 +120,15 @@ class CollectedStreams:
         assert isinstance(read.node, ast.Attribute)
         form = self.params.reads[read.member or ""].replace('""', draft.style.string(""))
         draft.replace_with(read.node, form.replace("{}", chunks))
+
+
+def _bound_name(site: Site) -> ast.expr | None:
+    """The one name that a statement gives what a call gives."""
+    assert site.call is not None
+    statement = site.module.statement(site.call)
+    if not isinstance(statement, ast.Assign | ast.AnnAssign):
+        return None
+    value = statement.value.value if isinstance(statement.value, ast.Await) else statement.value
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    single = value is site.call and len(targets) == 1 and isinstance(targets[0], ast.Name)
+    return targets[0] if single else None

@@ -253,7 +253,7 @@ class ModelCallsRule:
         for name in rewrite.absent_when_none:
             if name in use.arguments and not self.reader.is_none(use.arguments[name]):
                 raise RefusedError("unsupported_kwarg", f"`{name}=` is not carried over")
-        use.stream = self._stream_flag(use) and not self._is_resolved(use)
+        use.stream = self._stream_flag(use)
         if use.stream:
             self.workspace.streams.add(use.call)
         use.config = self.reader.read(site, use.arguments)
@@ -279,10 +279,6 @@ class ModelCallsRule:
             )
         if rewrite.history is not None and rewrite.history in use.arguments:
             self.contents.history(site, use.arguments[rewrite.history])
-
-    def _is_resolved(self, use: Use) -> bool:
-        member = self.params.resolve_member
-        return bool(member) and resolved.asks_whole(self.workspace, use.site, member)
 
     def _gives_answer(self, use: Use) -> bool:
         return use.rewrite.stream_call is not None
