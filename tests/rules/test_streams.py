@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from chatport.port.planner import plan
 from tests.support.port import clean, ported, refused, warned
 
 
@@ -316,3 +319,13 @@ def test_a_generator_inside_that_handles_more_is_warned_of() -> None:
             return lengths()
         """
     assert "stream_sent_when_read" in {warning for _, warning in warned(source)}
+
+
+def test_a_loop_that_lacks_its_await_is_shown_with_it(tmp_path: Path) -> None:
+    call = "genai.GenerativeModel('m').generate_content_async('x', stream=True)"
+    (tmp_path / "app.py").write_text(
+        "import google.generativeai as genai\n\ngenai.configure(api_key='k')\n\n\n"
+        f"async def main():\n    async for chunk in {call}:\n        print(chunk.text)\n"
+    )
+    found = {one.code: one for one in plan([tmp_path], root=tmp_path).findings() if not one.cause}
+    assert found["async_stream_await_missing"].suggestion == f"await {call}"

@@ -76,6 +76,7 @@ def test_the_residue_says_what_a_person_would_do(root: Path) -> None:
     text, _ = asked(root, "residue")
     (one,) = json.loads(text)["refused"]
     assert (one["path"], one["line"], one["code"]) == ("old.py", 5, "history_write")
+    assert "history" in one["example"]["before"]
     assert one["remedy"] == CODES["history_write"].remedy
     assert one["lines"][-1] == "5: genai.GenerativeModel('m').start_chat().history.append(1)"
 

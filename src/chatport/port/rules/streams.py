@@ -33,6 +33,7 @@ def check_await(site: Site, *, coroutine: bool, stream: bool) -> None:
         site.refuse(
             "async_stream_await_missing",
             "the loop runs over a coroutine that nobody awaited; it already fails",
+            f"await {site.module.source.segment(site.call)}",
         )
 
 

@@ -52,7 +52,7 @@ def server(root: Path, *, allow_write: bool = False) -> MCPServer:
     @made.tool(annotations=read_only)
     def residue(paths: list[str] | None = None) -> str:
         """What chatport refuses to port, as JSON: the place, the lines around it, the code with
-        reason and remedy, and what a person would write where that can be said."""
+        reason, remedy and an example, and what a person would write where that can be said."""
         made = _plan(root, paths)
         found = [
             _refusal(file, finding)
@@ -125,7 +125,7 @@ def _refusal(file: FilePlan, finding: Finding) -> dict[str, Any]:
     start = text.line_of(place)
     end = start + place.end_line - place.line
     first, last = max(1, start - _CONTEXT), min(len(text.old), end + _CONTEXT)
-    code = CODES.get(finding.code)
+    code, example = CODES.get(finding.code), examples().get(finding.code)
     return {
         "path": file.path,
         "line": place.line,
@@ -135,6 +135,7 @@ def _refusal(file: FilePlan, finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "remedy": code.remedy if code else None,
         "suggestion": finding.suggestion,
+        "example": {"before": example.before, "after": example.after} if example else None,
         "lines": [
             f"{number}: {text.old[number - 1].rstrip()}" for number in range(first, last + 1)
         ],
