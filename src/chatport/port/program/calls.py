@@ -7,7 +7,7 @@ from abc import abstractmethod
 
 from chatport.port.program.flow import Engine, Environment, Unit
 from chatport.port.program.passing import passes_on
-from chatport.port.program.scopes import FunctionNode, Scope, Variable
+from chatport.port.program.scopes import FUNCTIONS, FunctionNode, Scope, Variable
 from chatport.port.program.threads import Runner, runner
 from chatport.port.program.values import (
     ANYTHING,
@@ -72,6 +72,9 @@ HARMLESS = frozenset(
 
 CONTAINERS = frozenset({"builtins.list", "builtins.set", "collections.deque"})
 """What makes an empty container when it is called with nothing."""
+
+DRAINS = frozenset({"builtins.tuple", "builtins.sorted"})
+"""What reads an iterable to its end and keeps what it gave, besides the containers."""
 
 TRANSPARENT = frozenset(
     {
@@ -181,7 +184,8 @@ class Calls:
         if kind is not None:
             return frozenset({self.made(kind, node)})
         if name in PASSES_FIRST and positional:
-            return positional[-1]
+            drains = name in CONTAINERS or name in DRAINS
+            return self._drained(node, positional[-1]) if drains else positional[-1]
         if name in CONTAINERS and not node.args:
             return frozenset({Container(node)})
         if name in PICKS_ONE and positional:
@@ -196,6 +200,18 @@ class Calls:
         if len(positional) > 1 and NONE in found:  # a default instead of None
             return (found - {NONE}) | positional[1]
         return found
+
+    def _drained(self, node: ast.Call, values: Values) -> Values:
+        """What a list of `values` is: of what a generator gives a list of its own."""
+        lazy = frozenset(
+            atom
+            for atom in values
+            if isinstance(atom, Container) and isinstance(atom.node, (*FUNCTIONS, ast.GeneratorExp))
+        )
+        if not lazy:
+            return values
+        self.put(node, None, self.items_of(lazy))
+        return (values - lazy) | {Container(node)}
 
     def _call_known(
         self, name: str, node: ast.Call, positional: list[Values], named: dict[str | None, Values]
