@@ -370,6 +370,64 @@ def test_ported(before: str, after: str) -> None:
         ),
         pytest.param(
             '''
+            def count(n: int) -> str:
+                """Counts."""
+                return f"{n} items"
+
+
+            model = genai.GenerativeModel("m", tools=[count])
+            chat = model.start_chat(enable_automatic_function_calling=True)
+            print(chat.send_message("x").text)
+            ''',
+            {"afc_semantics_differ"},
+            id="called-with-a-number-in-text",
+        ),
+        pytest.param(
+            '''
+            def count(n: int) -> str:
+                """Counts."""
+                m = n * 2
+                return "%s items" % m
+
+
+            model = genai.GenerativeModel("m", tools=[count])
+            chat = model.start_chat(enable_automatic_function_calling=True)
+            print(chat.send_message("x").text)
+            ''',
+            {"afc_semantics_differ"},
+            id="called-with-a-number-in-text-by-a-name",
+        ),
+        pytest.param(
+            '''
+            def count(n: int) -> str:
+                """Counts."""
+                return str(n)
+
+
+            model = genai.GenerativeModel("m", tools=[count])
+            chat = model.start_chat(enable_automatic_function_calling=True)
+            print(chat.send_message("x").text)
+            ''',
+            {"afc_semantics_differ"},
+            id="called-with-a-number-in-a-call",
+        ),
+        pytest.param(
+            '''
+            def count(n: int) -> str:
+                """Counts."""
+                print(n)
+                return "done"
+
+
+            model = genai.GenerativeModel("m", tools=[count])
+            chat = model.start_chat(enable_automatic_function_calling=True)
+            print(chat.send_message("x").text)
+            ''',
+            {"afc_semantics_differ"},
+            id="called-with-a-number-in-a-print",
+        ),
+        pytest.param(
+            '''
             from registry import tool
 
 

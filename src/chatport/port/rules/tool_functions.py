@@ -13,6 +13,8 @@ CODE = "afc_semantics_differ"
 _NUMBERS = {"int", "float"}
 _TAKEN = {"str", "bool", *_NUMBERS}
 _GIVEN = {*_TAKEN, "None", "list", "List"}
+_CALCULATE = {"abs", "int", "float", "min", "max", "sum"}
+_BINDING = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.NamedExpr
 _LISTS = ast.List | ast.ListComp
 
 
@@ -57,9 +59,59 @@ def check_called(workspace: Workspace, site: Site, atom: Atom) -> None:
         raise RefusedError(
             CODE, f"what `{node.name}` raises reached the program; the new SDK tells it the model"
         )
-    if _NUMBERS & set(annotations):
+    numbers = {arg.arg for arg in _taken(node) if _named(arg.annotation) in _NUMBERS}
+    if _shows(node, numbers):
+        raise RefusedError(
+            CODE,
+            f"`{node.name}` shows numbers, which legacy gave as 3.0 and the new SDK gives as 3",
+        )
+    if numbers:
         site.warn("function_arguments_typed")
     site.warn("function_failures_told")
+
+
+def _shows(node: ast.FunctionDef, numbers: set[str]) -> bool:
+    """Whether a number that is passed may become part of a text or go to other code; whole numbers
+    are other objects on each side, and calculate to the same."""
+    known = set(numbers)
+    parts = [part for statement in node.body for part in ast.walk(statement)]
+    for _ in parts if numbers else ():
+        before = len(known)
+        for part in parts:
+            value = getattr(part, "value", None)
+            if isinstance(part, _BINDING) and isinstance(value, ast.expr) and _reads(value, known):
+                known |= {n.id for n in ast.walk(part) if isinstance(n, ast.Name) and _is_store(n)}
+        if len(known) == before:
+            break
+    return any(
+        (
+            isinstance(part, ast.JoinedStr | ast.Call | ast.For | ast.AsyncFor | ast.comprehension)
+            and not _calculates(part)
+            and _reads(part, known)
+        )
+        or (isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod) and _reads(part, known))
+        for part in parts
+    )
+
+
+def _reads(node: ast.AST, names: set[str]) -> bool:
+    """Whether an expression reads one of some names, but as a whole number."""
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "int":
+        return False
+    if isinstance(node, ast.Name):
+        return node.id in names and not _is_store(node)
+    inner = ast.iter_child_nodes(node)
+    if isinstance(node, ast.For | ast.AsyncFor):
+        inner = iter([node.iter])
+    return any(_reads(child, names) for child in inner)
+
+
+def _calculates(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and getattr(node.func, "id", "") in _CALCULATE
+
+
+def _is_store(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Store)
 
 
 def _gives_plainly(workspace: Workspace, node: ast.FunctionDef) -> bool:
