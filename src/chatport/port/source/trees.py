@@ -18,6 +18,10 @@ MAX_DEPTH = 200
 Code written by people stays under 40 (measured on the standard library and 500 packages).
 """
 
+MAX_COMPREHENSIONS = 16
+"""More comprehensions inside each other are refused: from about thirty on the compiler of Python
+3.13.0 ends the process. Code written by people stays under five."""
+
 TOO_DEEP = (
     "an expression or a chain of elif is nested too deeply to be followed; "
     "split it into several statements"
@@ -70,6 +74,20 @@ def children(node: ast.AST) -> list[ast.AST]:
     return found
 
 
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def _is_too_deep(comprehensions: list[ast.AST], parents: dict[ast.AST, ast.AST]) -> bool:
+    for node in comprehensions:
+        depth, here = 0, parents.get(node)
+        while here is not None:
+            depth += isinstance(here, _COMPREHENSIONS)
+            here = parents.get(here)
+        if depth >= MAX_COMPREHENSIONS:
+            return True
+    return False
+
+
 class Nodes:
     """All nodes below the root of a tree.
 
@@ -101,6 +119,9 @@ class Nodes:
                 raise SourceError(_too_deep(tree))
             if inner:
                 path.append(inner)
+        comprehensions = [node for kind in _COMPREHENSIONS for node in by_kind.get(kind, ())]
+        if len(comprehensions) > MAX_COMPREHENSIONS and _is_too_deep(comprehensions, parents):
+            raise SourceError(TOO_DEEP)
         self.parents: dict[ast.AST, ast.AST] = parents
         self._by_kind: dict[type[ast.AST], list[ast.AST]] = by_kind
 
