@@ -28,7 +28,9 @@ AROUND = [
 DECIDED_BY_PLACE = {
     "client_from_the_environment": "the import runs in a block, and there is no configuration",
     "model_passed_as_an_argument": "a quoted annotation does not see what a function imports",
+    "page_of_saved_chats": "a function is defined below the imports a module starts with",
     "trap_exported_name": "a function exports nothing",
+    "trap_history_slices_after_a_stream": "the same function is defined there",
     "trap_read_through_globals": "what a function binds is not among the globals",
 }
 
