@@ -1,4 +1,4 @@
-"""Answers that are resolved: nothing happens to whole ones, and a stream has no whole any more."""
+"""Answers that are resolved: nothing happens to whole ones, the pieces of streams are listed."""
 
 from __future__ import annotations
 
@@ -41,8 +41,79 @@ def test_resolving_a_whole_answer_goes(before: str, after: str) -> None:
     assert ported(source) == clean(after)
 
 
+STREAMS = {
+    "the text": (
+        """
+        response = model.generate_content("x", stream=True)
+        response.resolve()
+        print(response.text)
+        """,
+        """
+        response = client.models.generate_content_stream(model="m", contents="x")
+        chunks = list(response)
+        print("".join(chunk.text or "" for chunk in chunks))
+        """,
+    ),
+    "the usage, in a function": (
+        """
+        def ask(question):
+            said = model.generate_content(question, stream=True)
+            said.resolve()
+            print(said.usage_metadata)
+            return said.text
+        """,
+        """
+        def ask(question):
+            said = client.models.generate_content_stream(model="m", contents=question)
+            chunks = list(said)
+            print(chunks[-1].usage_metadata)
+            return "".join(chunk.text or "" for chunk in chunks)
+        """,
+    ),
+    "nothing": (
+        """
+        response = model.generate_content("x", stream=True)
+        response.resolve()
+        """,
+        """
+        response = client.models.generate_content_stream(model="m", contents="x")
+        chunks = list(response)
+        """,
+    ),
+    "in a try": (
+        """
+        try:
+            response = model.generate_content("x", stream=True)
+            response.resolve()
+            print(response.usage_metadata)
+        except OSError:
+            print("no")
+        """,
+        """
+        try:
+            response = client.models.generate_content_stream(model="m", contents="x")
+            chunks = list(response)
+            print(chunks[-1].usage_metadata)
+        except OSError:
+            print("no")
+        """,
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), STREAMS.values(), ids=STREAMS)
+def test_a_stream_that_is_resolved_at_once_is_listed_there(before: str, after: str) -> None:
+    source = 'model = genai.GenerativeModel("m")\n' + clean(before)
+    assert ported(source) == clean(after)
+
+
 REFUSED = {
-    "at once": "response.resolve()",
+    "later": "print()\n        response.resolve()",
+    "read in other ways": "response.resolve()\n        print(response.candidates)",
+    "given to others": "response.resolve()\n        print(response)",
+    "where a text that is none is waited for": "response.resolve()\n        try:\n"
+    "            print(response.text)\n        except ValueError:\n            print()",
+    "twice": "response.resolve()\n        response.resolve()\n        response = 1",
     "read before": "print(response.prompt_feedback)\n        response.resolve()",
     "iterated behind": "response.resolve()\n        for chunk in response:\n"
     "            print(chunk.text)",

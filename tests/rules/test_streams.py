@@ -130,10 +130,10 @@ def test_ported(before: str, after: str) -> None:
         pytest.param(
             """
             response = genai.GenerativeModel("m").generate_content("x", stream=True)
-            response.resolve()
+            print(response.resolve())
             """,
             {"response_shape_changed"},
-            id="resolved",
+            id="resolved-inside-another-expression",
         ),
         pytest.param(
             """

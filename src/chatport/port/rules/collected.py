@@ -1,14 +1,16 @@
 """Streams that are gone through and then read as a whole: their pieces are collected on the way.
 
-Legacy's stream was an answer when it was at its end. Where one loop goes through all of it, the
-pieces are put into a list, and what is read behind the loop is read from that.
+Legacy's stream was an answer when it was at its end. Where one loop goes through all of it, or
+``resolve()`` did, the pieces are put into a list, and what is read behind is read from that.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from chatport.port.packs.schema import Collected
+from chatport.port.program.modules import Module
 from chatport.port.program.scopes import Variable
 from chatport.port.program.values import Made
 from chatport.port.rules.base import Site, Workspace
@@ -31,20 +33,10 @@ class CollectedStreams:
     def draft(self, site: Site) -> set[ast.AST]:
         """The places where the stream of a call is read as a whole, once those are drafted; none
         where that cannot be done."""
-        assert site.call is not None
-        made = Made(self.workspace.surface.makes[site.member or ""], site.call)
-        name = _bound_name(site)
-        variable = site.module.scopes.variable.get(name) if name is not None else None
-        if variable is None or variable.captured or variable.foreign_stores:
-            return set()
-        reads = [
-            other
-            for other in self.workspace.sites
-            if made in other.owners and other.member is not None and other.module is site.module
-        ]
-        loop = self._loop(site, variable)
+        variable, reads = self._variable(site), self._reads(site)
+        loop = self._loop(site, variable) if variable is not None else None
         chunks = self._free(site)
-        if loop is None or not reads or not chunks:
+        if variable is None or loop is None or not reads or not chunks:
             return set()
         behind = self._behind(site, loop)
         if not all(self._may(read, variable, behind) for read in reads):
@@ -53,12 +45,61 @@ class CollectedStreams:
         assert isinstance(loop.target, ast.Name)
         draft.insert_before(loop, f"{chunks} = []")
         draft.insert_before(loop.body[0], f"{chunks}.append({loop.target.id})")
+        self._read_from(site, reads, chunks)
+        return {read.node.value for read in reads if isinstance(read.node, ast.Attribute)}
+
+    def resolve(self, site: Site) -> bool:
+        """Whether the stream of a call is resolved in the next statement and then only read as a
+        whole, once that is drafted: what resolved it puts its pieces into a list."""
+        variable, reads = self._variable(site), self._reads(site)
+        first = next((read for read in reads if read.member == self.params.resolve), None)
+        chunks = self._free(site)
+        if variable is None or first is None or not chunks:
+            return False
+        assert site.call is not None
+        opened, resolving = (read.module.statement(read.node) for read in (site, first))
+        behind = self._behind(site, opened)
+        others = [read for read in reads if read is not first]
+        loads = {read.node.value for read in reads if isinstance(read.node, ast.Attribute)}
+        if (
+            resolving is not _next(site.module, opened)
+            or len(variable.stores) != 1
+            or loads != set(variable.loads)
+            or not all(self._may(read, variable, behind) for read in reads)
+        ):
+            return False
+        assert isinstance(first.node, ast.Attribute)
+        assert first.call is not None
+        draft = self.workspace.draft(site)
+        stream = first.node.value
+        draft.replace(first.call, lambda: f"{chunks} = list({draft.code(stream)})")
+        self._settle(first)
+        self._read_from(site, others, chunks)
+        return True
+
+    def _variable(self, site: Site) -> Variable | None:
+        """What the stream of a call is bound to, and nobody else gets at."""
+        name = _bound_name(site)
+        variable = site.module.scopes.variable.get(name) if name is not None else None
+        if variable is None or variable.captured or variable.foreign_stores:
+            return None
+        return variable
+
+    def _reads(self, site: Site) -> list[Site]:
+        assert site.call is not None
+        made = Made(self.workspace.surface.makes[site.member or ""], site.call)
+        return [
+            other
+            for other in self.workspace.sites
+            if made in other.owners and other.member is not None and other.module is site.module
+        ]
+
+    def _read_from(self, site: Site, reads: Sequence[Site], chunks: str) -> None:
         take(self.workspace, site.module, site.node, chunks)
         for read in reads:
             self._read(read, chunks)
             if read.member == self.params.text:
                 site.warn("response_text_may_be_none")
-        return {read.node.value for read in reads if isinstance(read.node, ast.Attribute)}
 
     def _loop(self, site: Site, variable: Variable) -> ast.For | None:
         """The one loop over the stream, in the block where it is opened, that goes to its end."""
@@ -76,8 +117,8 @@ class CollectedStreams:
         lines = draft.starts_line(loop) and draft.starts_line(loop.body[0])
         return loop if simple and beside and lines and self._behind(site, loop) else None
 
-    def _behind(self, site: Site, loop: ast.For) -> set[ast.AST]:
-        """What stands behind the loop, in its block."""
+    def _behind(self, site: Site, loop: ast.stmt) -> set[ast.AST]:
+        """What stands behind a statement, in its block."""
         for _, block in ast.iter_fields(site.module.parents[loop]):
             if isinstance(block, list) and loop in block:
                 return {n for s in block[block.index(loop) + 1 :] for n in ast.walk(s)}
@@ -110,16 +151,27 @@ class CollectedStreams:
         given = self.workspace.taken.get((site.module, site.module.function(site.node)), set())
         return next((name for name in NAMES if name not in taken | given), "")
 
-    def _read(self, read: Site, chunks: str) -> None:
-        draft = self.workspace.draft(read)
+    def _settle(self, read: Site) -> None:
         read.rule = RULE
         self.workspace.unchanged.add(read)
+
+    def _read(self, read: Site, chunks: str) -> None:
+        draft = self.workspace.draft(read)
+        self._settle(read)
         if read.member == self.params.resolve:
             draft.delete(read.module.statement(read.node))
             return
         assert isinstance(read.node, ast.Attribute)
         form = self.params.reads[read.member or ""].replace('""', draft.style.string(""))
         draft.replace_with(read.node, form.replace("{}", chunks))
+
+
+def _next(module: Module, statement: ast.stmt) -> ast.stmt | None:
+    """The statement behind another one in its block."""
+    for _, block in ast.iter_fields(module.parents[statement]):
+        if isinstance(block, list) and statement in block:
+            return next(iter(block[block.index(statement) + 1 :]), None)
+    return None
 
 
 def _bound_name(site: Site) -> ast.expr | None:

@@ -268,11 +268,14 @@ class ModelCallsRule:
         if self._gives_answer(use):
             made = self.workspace.surface.makes[site.member or ""]
             holders = self.workspace.holders.get(Made(made, use.call), [])
-            if use.stream:
-                read = CollectedStreams(self.workspace, self.params.collected).draft(site)
-                holders = [node for node in holders if node not in read]
-            check = streams.check_stream if use.stream else streams.check_whole
-            check(self.workspace, site, holders)
+            collected = CollectedStreams(self.workspace, self.params.collected)
+            if not use.stream:
+                streams.check_whole(self.workspace, site, holders)
+            elif not collected.resolve(site):
+                read = collected.draft(site)
+                streams.check_stream(
+                    self.workspace, site, [node for node in holders if node not in read]
+                )
         if rewrite.contents is not None and rewrite.contents in use.arguments:
             self.contents.contents(
                 site, use.arguments[rewrite.contents], message=rewrite.root == "receiver"
