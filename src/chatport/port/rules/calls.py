@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from chatport.port.packs.schema import Call, CallParams, CallRewrite, ModelCalls, ReceiverRewrite
 from chatport.port.program.values import STR, Made
-from chatport.port.render.draft import commented, is_broken
+from chatport.port.render.authored import commented, is_broken
 from chatport.port.render.layout import Element, Sequence, Text, Value, call, keyword
 from chatport.port.rules import request_options, streams
 from chatport.port.rules.arguments import bind, order

@@ -9,7 +9,7 @@ from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FUNCTIONS, Scope, Variable
 from chatport.port.program.values import NOTHING, Container, Made, Values
-from chatport.port.render.draft import is_broken
+from chatport.port.render.authored import is_broken
 from chatport.port.render.layout import Element, Sequence, Text, Value, render, shift
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.carriers import WHY_TRAVELS, Carriers, Ctor

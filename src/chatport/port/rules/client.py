@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from chatport.port.packs.schema import ConfigureParams, ConfigureToClient
 from chatport.port.program.modules import Module
 from chatport.port.program.values import NONE, External
-from chatport.port.render.draft import Draft, Notes, commented, is_broken
+from chatport.port.render.authored import Notes, commented, is_broken
+from chatport.port.render.draft import Draft
 from chatport.port.render.layout import Element, Text, Value, call, render
 from chatport.port.render.layout import Sequence as Written
 from chatport.port.rules.accessor import (

@@ -26,7 +26,8 @@ from chatport.port.program.values import (
     Shape,
     in_order,
 )
-from chatport.port.render.draft import Draft, is_broken
+from chatport.port.render.authored import is_broken
+from chatport.port.render.draft import Draft
 from chatport.port.render.layout import Element, Sequence, Text, call, keyword
 from chatport.port.rules.base import RefusedError, Site, Workspace
 from chatport.port.rules.evaluation import given_values, was_tested

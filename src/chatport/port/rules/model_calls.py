@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from chatport.port.findings import Kind
 from chatport.port.packs.schema import MethodRewrite, ModelCalls, ModelCallsParams
 from chatport.port.program.values import Made
-from chatport.port.render.draft import commented, is_broken
+from chatport.port.render.authored import commented, is_broken
 from chatport.port.render.layout import Element, Sequence, call, one_line
 from chatport.port.rules import handed, request_options, resolved, streams
 from chatport.port.rules.arguments import bind
@@ -22,7 +22,8 @@ from chatport.port.rules.carrier_drafts import CarrierDrafts
 from chatport.port.rules.carriers import Carriers, Ctor
 from chatport.port.rules.chat import Chats
 from chatport.port.rules.collected import CollectedStreams
-from chatport.port.rules.config import Config, Entry, Reader
+from chatport.port.rules.config import Config, Entry
+from chatport.port.rules.config_reader import Reader
 from chatport.port.rules.contents import EMPTY, Contents
 from chatport.port.rules.early_models import name_early_models
 from chatport.port.rules.history_writes import HistoryWriter

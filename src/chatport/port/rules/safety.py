@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from chatport.port.packs.schema import Safety
 from chatport.port.program.modules import Module
 from chatport.port.program.values import Container, External
-from chatport.port.render.draft import commented
+from chatport.port.render.authored import commented
 from chatport.port.render.layout import PLAIN, Element, Sequence, call, keyword
 from chatport.port.rules.base import Workspace
 from chatport.port.rules.origin import is_written_down

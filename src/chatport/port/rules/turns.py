@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from chatport.port.program.values import NONE, UNKNOWN, Container, Made, in_order
-from chatport.port.render.draft import is_broken
+from chatport.port.render.authored import is_broken
 from chatport.port.render.layout import Element, Sequence, Text, Value, call, keyword
 from chatport.port.rules.base import RefusedError, Site, Workspace
 from chatport.port.rules.contents import CODE, Contents, short
