@@ -14,7 +14,7 @@ from chatport.port.findings import Kind
 from chatport.port.packs.schema import MethodRewrite, ModelCalls, ModelCallsParams
 from chatport.port.program.values import Made
 from chatport.port.render.authored import commented, is_broken
-from chatport.port.render.layout import Element, Sequence, call, one_line
+from chatport.port.render.layout import Element, Sequence, call
 from chatport.port.rules import handed, request_options, resolved, streams
 from chatport.port.rules.arguments import bind
 from chatport.port.rules.base import RefusedError, Site, Workspace
@@ -29,8 +29,9 @@ from chatport.port.rules.early_models import name_early_models
 from chatport.port.rules.history_writes import HistoryWriter
 from chatport.port.rules.last_answers import LastAnswers
 from chatport.port.rules.leftovers import Leftovers
+from chatport.port.rules.model_names import ModelNames
 from chatport.port.rules.one_turn import OneTurnStreams
-from chatport.port.rules.portable import constant_of, is_pure
+from chatport.port.rules.portable import constant_of
 from chatport.port.rules.stream_order import warn_of_order
 from chatport.port.rules.tools import ToolRules
 from chatport.port.rules.use import Use, is_plain, receiver
@@ -78,10 +79,11 @@ class ModelCallsRule:
         self._refuse_unmapped()
         chats.check_history_reads()
         LastAnswers(workspace, self.params, list(self.uses.values())).settle()
+        names = ModelNames(workspace, self.params, self.ctors.values())
         carriers = Carriers(workspace, self.params)
         carriers.decide(
             list(self.ctors.values()),
-            [receiver(site) for site in self._name_sites()]
+            [receiver(site) for site in names.sites()]
             + [*workspace.stood_for]
             + [receiver(use.site) for use in self.uses.values()],
         )
@@ -95,7 +97,7 @@ class ModelCallsRule:
         for use in self.uses.values():
             self._draft(use, carriers)
         CarrierDrafts(workspace, self.params, carriers).draft()
-        self._names_read(carriers)
+        names.draft(carriers)
         readers = [(ctor.site, ctor.config) for ctor in self.ctors.values()]
         readers += [(use.site, use.config) for use in self.uses.values()]
         leftovers = Leftovers(workspace, self.params)
@@ -108,45 +110,6 @@ class ModelCallsRule:
             if site.rule is None:
                 site.rule = RULE
                 site.refuse("receiver_method_unmapped", f"`{site.member}` has no counterpart")
-
-    def _names_read(self, carriers: Carriers) -> None:
-        """Reads of the model's name: legacy put a prefix before a bare one."""
-        for site in self._name_sites():
-            site.rule = RULE
-            self._guarded(site, lambda site=site: self._name_read(site, carriers))
-
-    def _name_read(self, site: Site, carriers: Carriers) -> None:
-        ctors = [c for o in site.owners for c in self.ctors.values() if c.call is o.site]
-        names = {_constant(ctor.model) for ctor in ctors}
-        name = names.pop() if len(names) == 1 else None
-        assert isinstance(site.node, ast.Attribute)
-        if site.mixed or not ctors or not isinstance(site.node.ctx, ast.Load):
-            raise RefusedError("attribute_removed", "the name legacy gave back is not known here")
-        draft, prefix = self.workspace.draft(site), self.params.name_prefix
-        if name is not None:
-            draft.replace_with(
-                site.node, draft.style.string(name if "/" in name else prefix + name)
-            )
-            return
-        if not is_pure(site.node.value) or not carriers.names_at(site, ctors):
-            raise RefusedError("attribute_removed", "the name legacy gave back is not known here")
-        slash, start = draft.style.string("/"), draft.style.string(prefix)
-        parent = site.module.parents[site.node]
-        alone = isinstance(parent, ast.Assign | ast.Return | ast.FormattedValue) or (
-            isinstance(parent, ast.Call) and site.node in parent.args
-        )
-
-        def build() -> str:
-            held = one_line(carriers.model_at(site, ctors)) or ""
-            code = f"{held} if {slash} in {held} else {start} + {held}"
-            return code if alone else f"({code})"
-
-        draft.replace(site.node, build)
-
-    def _name_sites(self) -> list[Site]:
-        made = self.workspace.surface.makes[self.params.ctor_symbol]
-        members = {f"{made}.{name}" for name in self.params.name_attributes}
-        return [site for site in self.workspace.sites if site.member in members]
 
     def _guarded(self, site: Site, step: object) -> None:
         assert callable(step)
@@ -500,8 +463,3 @@ class ModelCallsRule:
 
 def _is_false(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and not node.value
-
-
-def _constant(node: ast.expr | None) -> str | None:
-    value = node.value if isinstance(node, ast.Constant) else None
-    return value if isinstance(value, str) else None
