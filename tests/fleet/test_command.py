@@ -100,7 +100,7 @@ def test_a_second_run_plans_only_what_is_new(chatport: Command, here: Path) -> N
         (["nowhere.txt"], "nowhere.txt: cannot be read (No such file or directory)"),
         (["bad.txt"], "bad.txt: line 1: a password does not belong into a list"),
         (["bytes.txt"], "bytes.txt: this is not UTF-8"),
-        (["none.txt", "--workers", "0"], "invalid"),
+        (["none.txt", "--workers", "0"], "no whole number above 0"),
         (["none.txt", "--ledger", "bad.txt"], "bad.txt: this is no ledger"),
         (["none.txt", "--ledger", "nowhere/x"], "nowhere/x: cannot be written"),
         (["none.txt", "--html", "nowhere/x"], "nowhere/x: cannot be written"),

@@ -346,6 +346,15 @@ def test_nothing_to_prove_is_said(
     assert "there is nothing to prove" in capsys.readouterr().err
 
 
+def test_a_path_that_is_not_there_is_no_proof(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from chatport.cli import app
+
+    assert app.run(["prove", str(tmp_path / "nowhere")]) == 2
+    assert "there is no such file or folder" in capsys.readouterr().err
+
+
 def test_a_driver_is_written_once(command: Command, root: Path) -> None:
     assert command("--init") == 0
     compile((root / "chatport_driver.py").read_text(), "driver", "exec")

@@ -63,9 +63,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _positive(word: str) -> int:
-    number = int(word)
+    from argparse import ArgumentTypeError
+
+    try:
+        number = int(word)
+    except ValueError:
+        number = 0
     if number < 1:
-        raise ValueError
+        raise ArgumentTypeError(f"{word!r} is no whole number above 0")
     return number
 
 

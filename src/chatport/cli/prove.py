@@ -77,7 +77,8 @@ def _split_at_dashes(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prove the plan for the paths; `FOUND` unless something is the same and nothing differs."""
+    """Prove the plan for the paths; `FOUND` unless something is the same and nothing differs, or
+    nothing uses the old SDK."""
     if arguments.init:
         return _write_driver()
     from chatport.cli.progress import Progress
@@ -90,6 +91,8 @@ def run(arguments: argparse.Namespace) -> int:
             "chatport: there is nothing to prove: nothing here can be ported or was",
             file=sys.stderr,
         )
+        if plan.errors:
+            return FAILED
         return FOUND if any(plan.findings()) else CLEAN
     _check_both(plan, arguments)
     try:
@@ -116,9 +119,11 @@ def _plan(arguments: argparse.Namespace) -> Plan:
 
     from chatport.port.journal import JournalError
     from chatport.port.prove.rewound import last_run
+    from chatport.port.report.console import problems
 
     given = settings(arguments)
     plan = planned(given._replace(config=replace(given.config, annotate=False)))
+    problems(plan.errors, sys.stderr)
     if any(plan.changes()):
         return plan
     try:

@@ -20,7 +20,7 @@ from typing import Self
 
 from chatport.port.fleet.survey import Outcome, Survey
 
-VERSION = 1
+VERSION = 2
 """Of the tables; raised when one of them changes."""
 
 _APPLICATION = 0x63687074  # "chpt"
@@ -35,7 +35,7 @@ CREATE TABLE repository (
     state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'planned', 'failed')),
     error TEXT,
     revision TEXT,
-    files INTEGER, legacy_files INTEGER, ported INTEGER, refused INTEGER,
+    files INTEGER, legacy_files INTEGER, ported INTEGER, partly INTEGER, refused INTEGER,
     findings INTEGER, auto INTEGER, review INTEGER, unsupported INTEGER, accepted INTEGER,
     patch BLOB,
     seconds REAL, cpu_seconds REAL, peak_bytes INTEGER,
