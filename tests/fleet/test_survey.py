@@ -64,8 +64,18 @@ def test_its_configuration_leads_nowhere_else(key: str, tmp_path: Path) -> None:
     value = f'["{outside}"]' if key == "paths" else f'"{outside}/new"'
     root = repository(tmp_path / "r", a=LEGACY)
     (root / "pyproject.toml").write_text(f"[tool.chatport]\n{key} = {value}\n")
-    assert [file.path for file in survey(root).files] == ["a.py"]
+    with pytest.raises(ConfigError, match=key):
+        survey(root)
     assert [path.name for path in outside.iterdir()] == ["secret.py"]
+
+
+def test_what_it_says_of_its_own_reports_is_not_heeded(tmp_path: Path) -> None:
+    root = repository(tmp_path / "r", a=LEGACY, b=LEGACY)
+    (root / "pyproject.toml").write_text(
+        '[tool.chatport]\npaths = ["b.py"]\noutput = "out"\nannotate = true\n'
+    )
+    assert [file.path for file in survey(root).files] == ["a.py", "b.py"]
+    assert not (root / "out").exists()
 
 
 def test_a_configuration_above_it_is_not_its_own(tmp_path: Path) -> None:
