@@ -115,7 +115,7 @@ def test_the_tokens_are_those_of_the_packs() -> None:
     [
         ((), "the following arguments are required: COMMAND"),
         (("chekc",), "invalid choice: 'chekc'"),
-        (("check", "--form", "json"), "unrecognized arguments: --form"),
+        (("check", "--form", "json"), "unrecognized arguments: --form; see chatport check"),
         (("check", "--format", "xml"), "invalid choice: 'xml'"),
         (("undo", "a", "b"), "unrecognized arguments: b"),
     ],

@@ -116,6 +116,7 @@ def test_findings_can_be_chosen(
             "--only: there is no history_rite; did you mean history_write",
         ),
         (("--select", "model_call"), "--select: there is no model_call; did you mean model_calls"),
+        (("--select", "zzz"), "--select: there is no zzz; there are: "),
         (("--skip", "zzz"), "--skip: there is no zzz; chatport explain lists the codes."),
     ],
 )

@@ -57,6 +57,13 @@ def test_a_list_is_planned_into_a_ledger_and_a_page(chatport: Command, here: Pat
     assert url in (here / "fleet.html").read_text()
 
 
+def test_a_file_that_could_not_be_read_is_told(chatport: Command, here: Path) -> None:
+    repository(here / "whole", a=LEGACY, b="import google.generativeai\ndef f(:\n")
+    done = chatport("fleet", listed(here, "whole"), "--html", "fleet.html")
+    assert "1 file could not be read; the table `problem` says why." in done.out
+    assert "<strong>1</strong> could not be read." in (here / "fleet.html").read_text()
+
+
 def test_the_patch_in_the_ledger_is_what_git_takes(chatport: Command, here: Path) -> None:
     root = repository(here / "whole", a=LEGACY)
     chatport("fleet", listed(here, "whole"))

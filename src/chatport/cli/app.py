@@ -84,7 +84,11 @@ def _run(argv: Sequence[str]) -> int:
     from importlib import import_module
 
     asked = next((word for word in argv if not word.startswith("-")), None)
-    arguments = _parser(lambda name: name == asked).parse_args(argv)
+    arguments, stray = _parser(lambda name: name == asked).parse_known_args(argv)
+    if stray:
+        raise UsageError(
+            f"unrecognized arguments: {' '.join(stray)}; see chatport {arguments.command} --help"
+        )
     if arguments.command in PLANNING:
         _demand_extra(arguments.command)
     code: int = import_module(COMMANDS[arguments.command][0]).run(arguments)

@@ -113,14 +113,19 @@ def _check_names(config: Config) -> None:
     ):
         for name in names:
             if name not in known:
-                raise UsageError(f"{option}: {_unknown(name, known)}")
+                raise UsageError(f"{option}: {_unknown(name, known, option)}")
 
 
-def _unknown(name: str, known: Iterable[str]) -> str:
+def _unknown(name: str, known: Iterable[str], option: str) -> str:
     from difflib import get_close_matches
 
     close = get_close_matches(name, known, n=3)
-    meant = f"did you mean {' or '.join(close)}?" if close else "chatport explain lists the codes."
+    if close:
+        meant = f"did you mean {' or '.join(close)}?"
+    elif option == "--select":
+        meant = f"there are: {', '.join(sorted(known))}."
+    else:
+        meant = "chatport explain lists the codes."
     return f"there is no {name}; {meant}"
 
 

@@ -20,6 +20,9 @@ def words(ledger: Ledger) -> Iterator[str]:
     page = overview(ledger)
     yield from _repositories(page)
     yield f"{page.files_ported} of {page.legacy_files} files with legacy code can be ported whole."
+    if page.files_unread:
+        files = "1 file" if page.files_unread == 1 else f"{page.files_unread} files"
+        yield f"{files} could not be read; the table `problem` says why."
     if page.codes:
         most = ", ".join(f"{code.name} ({code.repositories})" for code in page.codes[:3])
         yield f"Most repositories are held back by {most}."

@@ -70,6 +70,7 @@ class Overview:
     legacy_files: int
     files_ported: int
     files_refused: int
+    files_unread: int
     bars: tuple[Bar, ...]
     code_bars: tuple[Bar, ...]
     codes: tuple[Code, ...]
@@ -119,6 +120,7 @@ def overview(ledger: Ledger) -> Overview:
         legacy_files=int(legacy_files),
         files_ported=int(ported),
         files_refused=int(refused),
+        files_unread=ledger.query("SELECT count(*) FROM problem").fetchone()[0],
         bars=(
             bar("repositories with legacy code", parts, max(counts.legacy, 1)),
             bar("files with legacy code", sides, max(int(ported + refused), 1)),
