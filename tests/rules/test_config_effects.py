@@ -388,6 +388,52 @@ from tests.support.port import clean, ported, refused
             """,
             id="system-instruction-f-string",
         ),
+        pytest.param(
+            """
+            def settings():
+                print("settings")
+                return {"temperature": 0}
+
+            model = genai.GenerativeModel("m", generation_config=settings())
+            print(model.generate_content("x").text)
+            """,
+            """
+            def settings():
+                print("settings")
+                return {"temperature": 0}
+
+            model = "m"
+            model_config = types.GenerateContentConfig(**settings())
+            print(client.models.generate_content(
+                model=model,
+                contents="x",
+                config=model_config,
+            ).text)
+            """,
+            id="of-a-function-that-does-more",
+        ),
+        pytest.param(
+            """
+            def settings():
+                only = {"temperature": 0}
+                return only
+
+            model = genai.GenerativeModel("m", generation_config=settings())
+            print(model.generate_content("x").text)
+            """,
+            """
+            def settings():
+                only = {"temperature": 0}
+                return only
+
+            print(client.models.generate_content(
+                model="m",
+                contents="x",
+                config=types.GenerateContentConfig(temperature=0),
+            ).text)
+            """,
+            id="of-a-function-that-only-gives-it",
+        ),
     ],
 )
 def test_ported(before: str, after: str) -> None:

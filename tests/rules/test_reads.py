@@ -96,6 +96,30 @@ def test_a_test_of_a_name_asks_for_its_owner_first() -> None:
     assert "if part.function_call and part.function_call.name:" in after
 
 
+@pytest.mark.parametrize(
+    ("body", "after"),
+    [
+        pytest.param(
+            "print([part for part in answer.parts if part.function_call.name])",
+            "if part.function_call and part.function_call.name]",
+            id="where-a-comprehension-sorts-out",
+        ),
+        pytest.param(
+            "print([part for part in answer.parts if not part.function_call.name])",
+            "if not (part.function_call and part.function_call.name)]",
+            id="where-a-comprehension-sorts-out-the-others",
+        ),
+        pytest.param(
+            "part = answer.parts[0]\nassert part.function_call.name, 'no call'",
+            "assert part.function_call and part.function_call.name, 'no call'",
+            id="in-an-assertion",
+        ),
+    ],
+)
+def test_a_test_in_another_place_asks_for_its_owner_too(body: str, after: str) -> None:
+    assert after in ported(ANSWER + body + "\n")
+
+
 STREAM = 'model = genai.GenerativeModel("m")\n'
 
 

@@ -32,6 +32,7 @@ from chatport.port.rules.keys import is_ambient, is_from, shared_key
 from chatport.port.rules.lending import Lending
 from chatport.port.rules.placing import AMBIGUOUS, Place, Placing
 from chatport.port.rules.reach import Reach
+from chatport.port.rules.rotation import parameter_of_keys, varies_in_loop
 from chatport.port.rules.sessions import keep_client
 
 RULE = CONFIGURE
@@ -74,9 +75,8 @@ class ClientRule:
         self.kept: set[ast.AST] = lending.kept
         for module, place in places.items():
             self._settle(module, place, users.get(module, []))
-            if place.kind != "self":
-                lent = [u for m, lender in lenders.items() if lender is module for u in users[m]]
-                self._check_keys(module, place, users.get(module, []) + lent)
+            lent = [u for m, lender in lenders.items() if lender is module for u in users[m]]
+            self._check_keys(module, place, users.get(module, []) + lent)
 
     def _configurations(self) -> dict[Module, list[Site]]:
         configures: dict[Module, list[Site]] = {}
@@ -106,10 +106,9 @@ class ClientRule:
         sites = place.configures
         texts = {ast.unparse(site.call) for site in sites if site.call is not None}
         several = len(texts) > 1 and not self.reach.exclusive(module, sites)
-        if (
-            place.of_module
-            and several
-            and any(self.reach.has_older_model(user, sites) for user in users)
+        several &= place.of_module
+        if (several or any(map(varies_in_loop, sites))) and any(
+            self.reach.has_older_model(user, sites) for user in users
         ):
             for site in sites:
                 site.refuse(
@@ -119,9 +118,18 @@ class ClientRule:
         for site in sites:
             function = module.function(site.node)
             ambient = shared_key(self.workspace, self.params, [site]) is not None
-            if function is None or ambient or not self.reach.may_run_again(function):
+            if function is None or ambient:
                 continue
-            if any(self.reach.keeps_first_key(user, sites) for user in users):
+            bound = place.kind == "self" or any(
+                self.reach.has_older_model(user, sites) for user in users
+            )
+            if bound and (name := parameter_of_keys(self.workspace, self.params, site)) is not None:
+                said = f"what is made with one `{name}` may be used after another is configured"
+                site.refuse("multiple_configure_calls", said)
+            own = place.kind == "self"
+            again = self.reach.may_run_again(function, of_instance=own)
+            keeps = (self.reach.keeps_first_key(user, sites, of_instance=own) for user in users)
+            if again and any(keeps):
                 site.warn("client_of_the_last_key")
 
     def _settle(self, module: Module, place: Place, users: list[Site]) -> None:

@@ -87,7 +87,7 @@ def _given(
         assert isinstance(function, FUNCTIONS)
         calls = workspace.flow.calls.get(function, [])
         for call in calls:
-            yield workspace.flow.module_of[call], _argument(function, call, store.arg)
+            yield workspace.flow.module_of[call], argument(function, call, store.arg)
         if not calls:
             yield module, None
     elif isinstance(store, ast.alias) and isinstance(parent, ast.ImportFrom):
@@ -110,7 +110,7 @@ def _exported(
         yield home, parent.value if isinstance(parent, ast.Assign | ast.AnnAssign) else None
 
 
-def _argument(function: FunctionNode, call: ast.Call, name: str) -> ast.expr | None:
+def argument(function: FunctionNode, call: ast.Call, name: str) -> ast.expr | None:
     """What a call gives to a parameter; None where that is not seen."""
     for keyword in call.keywords:
         if keyword.arg == name:

@@ -191,7 +191,8 @@ class MemberRule:
             return False
         draft = self.workspace.draft(site)
         needs_parentheses = not isinstance(
-            site.module.parents[node], ast.If | ast.While | ast.BoolOp
+            site.module.parents[node],
+            ast.If | ast.While | ast.BoolOp | ast.Assert | ast.comprehension,
         )
         draft.replace(node, lambda: _guarded(draft.text(node.value), node.attr, needs_parentheses))
         return True
@@ -216,8 +217,10 @@ def _is_written(site: Site) -> bool:
 
 def _asks_truth(site: Site, node: ast.expr) -> bool:
     parent = site.module.parents[node]
-    if isinstance(parent, ast.If | ast.While | ast.IfExp):
+    if isinstance(parent, ast.If | ast.While | ast.IfExp | ast.Assert):
         return parent.test is node
+    if isinstance(parent, ast.comprehension):
+        return node in parent.ifs
     if isinstance(parent, ast.UnaryOp):
         return isinstance(parent.op, ast.Not)
     return isinstance(parent, ast.BoolOp) and _asks_truth(site, parent)

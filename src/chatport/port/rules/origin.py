@@ -12,6 +12,12 @@ import ast
 from chatport.port.program.modules import Module
 from chatport.port.rules.base import Workspace
 
+EFFECTS = (
+    *(ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.Raise, ast.Assert, ast.Delete),
+    *(ast.Global, ast.Nonlocal, ast.With, ast.AsyncWith, ast.Attribute, ast.Subscript),
+)
+"""What a function may do besides giving a value; attributes and items only where they are set."""
+
 
 def is_written_down(workspace: Workspace, module: Module, node: ast.expr, literal: ast.AST) -> bool:
     """Whether `node` holds `literal` whoever calls: by assignments alone."""
@@ -36,8 +42,21 @@ def _leads(
             if _is_store_of(home, store, node.attr)
         )
     if isinstance(node, ast.Call):
-        return not node.args and not node.keywords
+        return not node.args and not node.keywords and _only_gives(workspace, node, literal)
     return isinstance(node, ast.Subscript | ast.Await)
+
+
+def _only_gives(workspace: Workspace, call: ast.Call, literal: ast.AST) -> bool:
+    """Whether nothing is lost with a call: what it runs does nothing but give the literal."""
+    inside = set(ast.walk(literal))
+    return all(
+        isinstance(part, ast.Attribute | ast.Subscript) and isinstance(part.ctx, ast.Load)
+        for function, calls in workspace.flow.calls.items()
+        if call in calls and not isinstance(function, ast.Lambda)
+        for statement in function.body
+        for part in ast.walk(statement)
+        if part not in inside and isinstance(part, EFFECTS)
+    )
 
 
 def _is_store_of(home: Module, store: ast.AST, name: str) -> bool:

@@ -105,7 +105,7 @@ class Reach(Neighbours):
             if function is None and node is not call:
                 return True  # what a module holds is there to its end
             parent = module.parents[node]
-            if isinstance(parent, ast.Lambda) or _is_put_away(module, node):
+            if isinstance(parent, ast.Lambda) or is_put_away(module, node):
                 return True
             if isinstance(parent, ast.comprehension) and _is_lazy(module, parent):
                 return True
@@ -180,17 +180,21 @@ class Reach(Neighbours):
         return False
 
     def _turns_under(self, module: Module, node: ast.AST, maker: ast.AST) -> bool:
-        """Whether a node is in a loop that `maker` is not in."""
+        """Whether a node is in a loop that `maker` is not in, and does not only come behind."""
         return any(
             isinstance(loop, ast.For | ast.AsyncFor | ast.While)
             and not _contains(module, loop, maker)
+            and (_place(maker) < _place(loop) or self.in_loop(module, loop))
             for loop in _above(module, node)
         )
 
-    def keeps_first_key(self, user: Site, configures: Sequence[Site]) -> bool:
+    def keeps_first_key(
+        self, user: Site, configures: Sequence[Site], *, of_instance: bool = False
+    ) -> bool:
         """Whether the model a call is made on may have been used before a configuration ran
-        again: it is made elsewhere than where that happens, or each object has one."""
-        if any(map(_is_of_object, self._holding(user))):
+        again: it is made elsewhere than where that happens, or each object has one; the latter is
+        no matter with `of_instance`, where each object has its client as well."""
+        if not of_instance and any(map(_is_of_object, self._holding(user))):
             return True
         here = user.module.function(user.node)
         beside = {site.module.function(site.node) for site in configures} | {here}
@@ -266,7 +270,7 @@ class Reach(Neighbours):
         """Whether at most one of the sites runs: each pair is in two branches of one ``if`` or
         ``try``."""
         return all(
-            _in_two_branches(module, one.node, two.node) for one, two in combinations(sites, 2)
+            in_two_branches(module, one.node, two.node) for one, two in combinations(sites, 2)
         )
 
     def name_of_nothing(self, site: Site) -> str | None:
@@ -290,7 +294,7 @@ class Reach(Neighbours):
         return target.id if alone and stores == {statement} and not imported else None
 
 
-def _is_put_away(module: Module, node: ast.AST) -> bool:
+def is_put_away(module: Module, node: ast.AST) -> bool:
     """Whether what an expression holds, alone or among others, is given back, or put into
     something that is more than a plain name."""
     around = module.parents[node]
@@ -377,7 +381,7 @@ def _contains(module: Module, function: ast.AST, node: ast.AST) -> bool:
     return False
 
 
-def _in_two_branches(module: Module, one: ast.AST, two: ast.AST) -> bool:
+def in_two_branches(module: Module, one: ast.AST, two: ast.AST) -> bool:
     def path(node: ast.AST) -> list[tuple[ast.AST, ast.AST]]:
         steps = []
         while node in module.parents:
