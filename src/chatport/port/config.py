@@ -86,9 +86,8 @@ def load_config(start: str | os.PathLike[str]) -> tuple[Config, Path]:
     return read(path), path.parent
 
 
-def read(path: Path, *, abroad: bool = False) -> Config:
-    """The configuration in a file; raises `ConfigError`. With `abroad` its paths may lead out of
-    the folder: for who follows none of them."""
+def read(path: Path) -> Config:
+    """The configuration in a file; raises `ConfigError`."""
     import tomllib
 
     try:
@@ -114,7 +113,7 @@ def read(path: Path, *, abroad: bool = False) -> Config:
         key = _key_of(str(error), table)
         what = f"{key}: {str(error).partition(' - at ')[0]}; {_wanted(key)}"
         raise ConfigError(where.format(line=_line_of(text, key)) + what) from error
-    for key, problem in () if abroad else _strays(config, path.parent):
+    for key, problem in _strays(config, path.parent):
         raise ConfigError(f"{where.format(line=_line_of(text, key))}{key}: {problem}")
     return config
 

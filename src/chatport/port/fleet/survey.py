@@ -91,7 +91,7 @@ def survey(root: Path) -> Survey:
     if not root.is_dir():
         raise NotADirectoryError(f"there is no folder {on_one_line(str(root))}")
     own = root / "pyproject.toml"
-    config = read(own, abroad=True) if own.is_file() else Config()
+    config = read(own) if own.is_file() else Config()
     made = plan(
         [root],
         root=root,
