@@ -104,13 +104,13 @@ def test_a_second_run_plans_only_what_is_new(chatport: Command, here: Path) -> N
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["nowhere.txt"], "nowhere.txt: cannot be read (No such file or directory)"),
+        (["nowhere.txt"], "nowhere.txt: there is no such list; check the path"),
         (["bad.txt"], "bad.txt: line 1: a password does not belong into a list"),
         (["bytes.txt"], "bytes.txt: this is not UTF-8"),
         (["none.txt", "--workers", "0"], "no whole number above 0"),
         (["none.txt", "--ledger", "bad.txt"], "bad.txt: this is no ledger"),
         (["none.txt", "--ledger", "nowhere/x"], "nowhere/x: cannot be written"),
-        (["none.txt", "--html", "nowhere/x"], "nowhere/x: cannot be written"),
+        (["none.txt", "--html", "nowhere/x"], "choose another --html"),
     ],
 )
 def test_what_cannot_be_done_is_told(
@@ -122,6 +122,7 @@ def test_what_cannot_be_done_is_told(
     done = chatport("fleet", *words)
     assert done.code == 2
     assert said in done.err
+    assert words != ["nowhere.txt"] or not (here / "fleet.sqlite").exists()
     assert "secret" not in done.err + done.out
     assert "Traceback" not in done.err
 

@@ -87,6 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
     from chatport.port.fleet.ledger import Ledger, LedgerError
     from chatport.port.fleet.nursery import NurseryError
 
+    if arguments.list != "-" and not Path(arguments.list).exists():  # before a ledger is made
+        raise UsageError(f"{arguments.list}: there is no such list; check the path")
     try:
         with Ledger(Path(arguments.ledger), _made_by()) as ledger:
             _enter(ledger, arguments)
@@ -181,7 +183,7 @@ def _write_overview(ledger: Ledger, name: str) -> None:
     from chatport.cli.options import opened
     from chatport.port.fleet.overview import render
 
-    with opened(name) as out:
+    with opened(name, "--html") as out:
         out.write(render(ledger))
 
 

@@ -213,8 +213,8 @@ def narrowed(plan: Plan, config: Config) -> Plan:
 
 
 @contextmanager
-def opened(output: str | None) -> Iterator[TextIO]:
-    """Where the report goes; raises `UsageError` when the file cannot be written."""
+def opened(output: str | None, option: str = "--output") -> Iterator[TextIO]:
+    """Where the report goes; raises `UsageError` when the file of the option cannot be written."""
     if output is None:
         yield sys.stdout
         return
@@ -223,5 +223,5 @@ def opened(output: str | None) -> Iterator[TextIO]:
             yield file
     except OSError as error:
         raise UsageError(
-            f"{output}: cannot be written ({error.strerror}); choose another --output"
+            f"{output}: cannot be written ({error.strerror}); choose another {option}"
         ) from error
