@@ -434,6 +434,36 @@ from tests.support.port import clean, ported, refused
             """,
             id="of-a-function-that-only-gives-it",
         ),
+        pytest.param(
+            """
+            class Settings:
+                @property
+                def cold(self):
+                    print("cold")
+                    return {"temperature": 0}
+
+            settings = Settings()
+            model = genai.GenerativeModel("m", generation_config=settings.cold)
+            print(model.generate_content("x").text)
+            """,
+            """
+            class Settings:
+                @property
+                def cold(self):
+                    print("cold")
+                    return {"temperature": 0}
+
+            settings = Settings()
+            model = "m"
+            model_config = types.GenerateContentConfig(**settings.cold)
+            print(client.models.generate_content(
+                model=model,
+                contents="x",
+                config=model_config,
+            ).text)
+            """,
+            id="of-a-property-that-does-more",
+        ),
     ],
 )
 def test_ported(before: str, after: str) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 
 from chatport.port.program.modules import Module
+from chatport.port.program.scopes import FunctionNode
 from chatport.port.rules.base import Workspace
 
 EFFECTS = (
@@ -35,7 +36,7 @@ def _leads(
         stores = variable.stores if variable is not None else []  # none: a star brought the name
         return all(_store_leads(workspace, module, store, literal, seen) for store in stores)
     if isinstance(node, ast.Attribute):
-        return all(
+        return _only_gives(workspace, node, literal) and all(
             _store_leads(workspace, home, store, literal, seen)
             for home in workspace.modules
             for store in home.parents
@@ -46,13 +47,26 @@ def _leads(
     return isinstance(node, ast.Subscript | ast.Await)
 
 
-def _only_gives(workspace: Workspace, call: ast.Call, literal: ast.AST) -> bool:
-    """Whether nothing is lost with a call: what it runs does nothing but give the literal."""
+def _called(workspace: Workspace, node: ast.Call | ast.Attribute) -> list[FunctionNode]:
+    """The functions a call runs, or reading an attribute, if that is a property."""
+    if isinstance(node, ast.Call):
+        return [function for function, calls in workspace.flow.calls.items() if node in calls]
+    return [
+        function
+        for home in workspace.modules
+        for function in home.nodes(ast.FunctionDef)
+        if function.name == node.attr and function.decorator_list
+    ]
+
+
+def _only_gives(workspace: Workspace, node: ast.Call | ast.Attribute, literal: ast.AST) -> bool:
+    """Whether nothing is lost with an expression: what it runs does nothing but give the
+    literal."""
     inside = set(ast.walk(literal))
     return all(
         isinstance(part, ast.Attribute | ast.Subscript) and isinstance(part.ctx, ast.Load)
-        for function, calls in workspace.flow.calls.items()
-        if call in calls and not isinstance(function, ast.Lambda)
+        for function in _called(workspace, node)
+        if not isinstance(function, ast.Lambda)
         for statement in function.body
         for part in ast.walk(statement)
         if part not in inside and isinstance(part, EFFECTS)
