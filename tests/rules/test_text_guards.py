@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.port import ported, refused
+from tests.support.port import ported, refused, whole_ported
 
 GUARD = """\
     if r.text is None:
@@ -147,3 +147,16 @@ def test_a_question_without_a_handler_is_asked_as_it_was() -> None:
         """
     )
     assert "is None" not in now
+
+
+@pytest.mark.parametrize("exception", ["ValueError", "Exception"])
+def test_a_block_that_suppresses_the_exception_is_a_handler(exception: str) -> None:
+    after = whole_ported(
+        "import contextlib\n"
+        "import google.generativeai as genai\n\n"
+        'genai.configure(api_key="K")\n'
+        'answer = genai.GenerativeModel("m").generate_content("x")\n'
+        f"with contextlib.suppress({exception}):\n"
+        "    said = answer.text\n"
+    )
+    assert "    if answer.text is None:\n        raise ValueError(" in after

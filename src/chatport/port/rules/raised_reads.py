@@ -183,6 +183,8 @@ def is_waited_for(workspace: Workspace, module: Module, node: ast.AST, exception
         while here is not None and not isinstance(here, FUNCTIONS):
             if isinstance(here, ast.Try) and child in here.body and _catches(here, exception):
                 return True
+            if isinstance(here, ast.With) and _suppresses(workspace, here, exception):
+                return True
             child, here = here, module.parents.get(here)
         for call in workspace.flow.calls.get(here, ()) if isinstance(here, FUNCTIONS) else ():
             if call not in seen:
@@ -200,3 +202,13 @@ def _catches(statement: ast.Try, exception: str) -> bool:
         if caught is None and exception == "Exception":
             return True
     return False
+
+
+def _suppresses(workspace: Workspace, statement: ast.With, exception: str) -> bool:
+    """Whether a block is one of ``contextlib.suppress`` for an exception."""
+    return any(
+        isinstance(call := item.context_expr, ast.Call)
+        and External("contextlib.suppress") in workspace.values(call.func)
+        and any(isinstance(name, ast.Name) and name.id == exception for name in call.args)
+        for item in statement.items
+    )
