@@ -13,11 +13,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from chatport.port.fleet.nursery import Nursery, NurseryError, survey_apart
+from chatport.port.fleet.nursery import Nursery, NurseryError, dismiss, engage, survey_apart
 from chatport.port.fleet.survey import READY, Job, Limits
 from tests.fleet.repositories import LEGACY, committed, repository
 
 FREE = Limits(120.0)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def engaged() -> Iterator[None]:
+    engage()
+    yield
+    engage()
 
 
 @pytest.fixture(scope="module")
@@ -120,6 +127,18 @@ def test_when_nobody_waits_any_more_everything_ends(silent: str) -> None:
     assert process.wait(30) == 0
     assert silent not in running()
     process.stdout.close()
+
+
+def test_who_asks_when_all_are_dismissed_waits_for_nothing(silent: str) -> None:
+    early = Nursery()
+    dismiss()
+    try:
+        assert early.ask(silent, FREE).survey is None
+        assert survey_apart(silent, FREE).error == "nobody waits for it any more"
+        assert silent not in running()
+    finally:
+        engage()
+        early.close()
 
 
 def test_a_fork_that_is_killed_is_told(nursery: Nursery, silent: str, tmp_path: Path) -> None:

@@ -44,12 +44,18 @@ class Found:
         self, paths: Sequence[str], root: Path | None, unsaved: Mapping[str, bytes]
     ) -> None:
         found = discover(paths, root)
+        self._named: frozenset[str] = frozenset(os.path.realpath(path) for path in paths)
         self.unsaved: Mapping[str, bytes] = unsaved
         self.files: Discovery = found
         if unsaved:
             self.files = Discovery(found.root, (*found.listed, *unsaved), found.files)
             self.files.problems = found.problems
         self.root: Path = Path(found.root)
+
+    def is_whole(self, here: Path) -> bool:
+        """Whether all of the root was named, and nothing of it lies beside, as seen from `here`."""
+        top = str(self.root)
+        return top in self._named and not top.startswith(f"{here}{os.sep}")
 
     def read(self, path: str) -> bytes | None:
         """The bytes of a file; None when it is not to be read."""

@@ -31,6 +31,7 @@ from chatport.port.sitewise import Sitewise
 from chatport.port.source.errors import SourceError
 from chatport.port.source.text import SourceFile
 from chatport.port.units import named, units
+from chatport.port.unnamed import unnamed
 from chatport.port.verdicts import Verdicts, cause_of, finding_of
 from chatport.port.withheld import all_or_none, without_warnings
 
@@ -48,6 +49,8 @@ class LeftOut(Struct, frozen=True):
     """Which files may be; None where all may."""
     grouped: bool = False
     """Whether findings are to say which of them go together."""
+    unnamed: Mapping[str, str] = {}
+    """Files that import legacy code which is not looked at, and where that is."""
 
     def refuse(self, sites: Sequence[Site]) -> None:
         """Refuse those sites; from there a refusal spreads as any other."""
@@ -55,6 +58,11 @@ class LeftOut(Struct, frozen=True):
             named = self.names & {site.rule, *site.warnings}
             if named or self.is_excluded(site.module.path) or self._is_chosen(site):
                 site.refuse("left_out")
+            elif (there := self.unnamed.get(site.module.path)) is not None:
+                site.refuse(
+                    "client_source_unresolved",
+                    f"`{there}`, which it imports, has legacy code and was not named; name it too",
+                )
 
     def _is_chosen(self, site: Site) -> bool:
         return bool(self.places) and cause_of(site) in self.places
@@ -302,7 +310,13 @@ def plan(
     tree = Tree(found.root, found.files.files, found.read)
     excluded = Excluded(config, found.root, folder or found.root)
     by_site = config.atomic == "site"
-    left_out = LeftOut(frozenset(config.skip), excluded, by_site=by_site, grouped=grouped)
+    left_out = LeftOut(
+        frozenset(config.skip),
+        excluded,
+        by_site=by_site,
+        grouped=grouped,
+        unnamed=unnamed(found, candidates, chosen),
+    )
     if left is not None:
         split = None if by_site else left.split
         left_out = structs.replace(left_out, places=left.uses, by_site=True, split=split)

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from itertools import islice
 
 from chatport.port.fleet.ledger import Counts, Ledger
-from chatport.port.fleet.nursery import NurseryError, dismiss, survey_apart
+from chatport.port.fleet.nursery import NurseryError, dismiss, engage, survey_apart
 from chatport.port.fleet.survey import Limits, Outcome
 
 
@@ -70,6 +70,7 @@ def _outcome(future: Future[Outcome]) -> Outcome:
 @contextmanager
 def on_this_machine(workers: int) -> Iterator[Executor]:
     """An executor whose threads have a process each that plans."""
+    engage()
     executor = ThreadPoolExecutor(workers)
     try:
         yield executor

@@ -18,6 +18,8 @@ GRACE_SECONDS: Final = 30.0
 
 _own = threading.local()
 _all: weakref.WeakSet[Nursery] = weakref.WeakSet()
+_dismissed = threading.Event()
+"""Nobody waits for any plan: a process that is started in that moment has nothing to do."""
 
 
 class NurseryError(Exception):
@@ -30,14 +32,23 @@ def survey_apart(source: str, limits: Limits) -> Outcome:
     What a repository does to the processes is told as an outcome. Raises `NurseryError` when there
     is no process to begin with.
     """
+    if _dismissed.is_set():
+        return Outcome(None, "nobody waits for it any more")
     nursery: Nursery | None = getattr(_own, "nursery", None)
     if nursery is None:
         nursery = _own.nursery = Nursery()
     return nursery.ask(source, limits)
 
 
+def engage() -> None:
+    """Let processes be started, again."""
+    _dismissed.clear()
+
+
 def dismiss() -> None:
-    """End the warm processes of all threads, with the forks that they wait for."""
+    """End the warm processes of all threads, with the forks that they wait for; until `engage`
+    there are no new ones."""
+    _dismissed.set()
     for nursery in list(_all):
         nursery.let_go()
 
@@ -105,6 +116,8 @@ class Nursery:
                 stdout=subprocess.PIPE,
                 start_new_session=True,  # Ctrl-C is for the one who asks
             )
+            if _dismissed.is_set():  # it was not there to be told
+                self.let_go()
             assert self._process.stdout is not None
             if self._process.stdout.readline() != READY:
                 self.close()
