@@ -96,6 +96,13 @@ ANSWERS: tuple[Code, ...] = (
         warning=True,
     ),
     Code(
+        "blocked_message_comes_back",
+        "A message that is blocked comes back as an answer; legacy raised, and a handler met it.",
+        "The new chat raises for failed requests alone, and does not send a blocked message again.",
+        "Where the handler should still meet it, look at prompt_feedback and finish_reason.",
+        warning=True,
+    ),
+    Code(
         "history_parts_rewritten",
         "Parts of turns were brought into the shape the new SDK takes.",
         "Bare strings are not parts any more; what is not known is made into parts where it is "

@@ -15,6 +15,7 @@ from chatport.port.packs.schema import (
 )
 from chatport.port.rules import uses
 from chatport.port.rules.base import Workspace
+from chatport.port.rules.blocked_messages import warn_of_blocked
 from chatport.port.rules.calls import CallRule
 from chatport.port.rules.client import ClientRule
 from chatport.port.rules.enums import EnumRule
@@ -48,6 +49,8 @@ def apply(workspace: Workspace) -> ImportRule:
     if members := surface.change(MemberReads):
         EnumRule(members).run(workspace)
         MemberRule(members).run(workspace)
+    if exceptions is not None and exceptions.params.raised is not None:
+        warn_of_blocked(workspace, exceptions.params.raised)
     if configure := surface.change(ConfigureToClient):
         ClientRule(configure).run(workspace)
     if mocks := surface.change(MockTargets):
