@@ -136,7 +136,7 @@ def test_a_command_without_its_extra_says_what_to_install(
     result = chatport(command, *(["a.txt"] if command == "fleet" else []))
     assert (result.code, result.out) == (2, "")
     assert result.err == (
-        f"chatport: error: {command} needs packaging and rich: pip install 'chatport[port]'"
+        f"chatport: error: {command} needs packaging and rich: pip install '.[port]' in a clone"
         " (the client alone does without)\n"
     )
     assert (project / "a.py").read_text() == LEGACY

@@ -101,7 +101,7 @@ def _demand_extra(command: str) -> None:
     missing = [name for name in EXTRA if find_spec(name) is None]
     if missing:
         raise UsageError(
-            f"{command} needs {' and '.join(missing)}: pip install 'chatport[port]'"
+            f"{command} needs {' and '.join(missing)}: pip install '.[port]' in a clone"
             " (the client alone does without)"
         )
 

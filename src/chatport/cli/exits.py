@@ -17,5 +17,5 @@ def demand(command: str, *modules: str, extra: str) -> None:
     missing = [name for name in modules if find_spec(name) is None]
     if missing:
         raise UsageError(
-            f"{command} needs {' and '.join(missing)}: pip install 'chatport[{extra}]'"
+            f"{command} needs {' and '.join(missing)}: pip install '.[{extra}]' in a clone"
         )

@@ -73,7 +73,7 @@ class Trace(Layer):
         try:
             from opentelemetry import metrics, trace
         except ImportError as error:
-            raise ImportError("trace needs OpenTelemetry: pip install 'chatport[otel]'") from error
+            raise ImportError("trace needs OpenTelemetry: pip install opentelemetry-api") from error
 
         self._provider = provider
         self._content = content
