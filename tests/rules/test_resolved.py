@@ -70,6 +70,20 @@ STREAMS = {
             return "".join(chunk.text or "" for chunk in chunks)
         """,
     ),
+    "with something between": (
+        """
+        response = model.generate_content("x", stream=True)
+        print("wait")
+        response.resolve()
+        print(response.text)
+        """,
+        """
+        response = client.models.generate_content_stream(model="m", contents="x")
+        print("wait")
+        chunks = list(response)
+        print("".join(chunk.text or "" for chunk in chunks))
+        """,
+    ),
     "nothing": (
         """
         response = model.generate_content("x", stream=True)
@@ -108,7 +122,8 @@ def test_a_stream_that_is_resolved_at_once_is_listed_there(before: str, after: s
 
 
 REFUSED = {
-    "later": "print()\n        response.resolve()",
+    "behind another request": "model.generate_content('y')\n        response.resolve()",
+    "in another block": "if input():\n            response.resolve()\n        print()",
     "read in other ways": "response.resolve()\n        print(response.candidates)",
     "given to others": "response.resolve()\n        print(response)",
     "where a text that is none is waited for": "response.resolve()\n        try:\n"

@@ -10,7 +10,6 @@ import ast
 from collections.abc import Sequence
 
 from chatport.port.packs.schema import Collected
-from chatport.port.program.modules import Module
 from chatport.port.program.scopes import Variable
 from chatport.port.program.values import Made
 from chatport.port.rules.base import Site, Workspace
@@ -20,6 +19,7 @@ from chatport.port.rules.one_turn import leaves
 from chatport.port.rules.raised_reads import is_waited_for
 
 RULE = "model_calls"
+_LEAVES = (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await)
 NAMES = ("chunks", "pieces", "response_chunks")
 
 
@@ -49,8 +49,8 @@ class CollectedStreams:
         return {read.node.value for read in reads if isinstance(read.node, ast.Attribute)}
 
     def resolve(self, site: Site) -> bool:
-        """Whether the stream of a call is resolved in the next statement and then only read as a
-        whole, once that is drafted: what resolved it puts its pieces into a list."""
+        """Whether the stream of a call is resolved in its block and then only read as a whole,
+        once that is drafted: what resolved it puts its pieces into a list."""
         variable, reads = self._variable(site), self._reads(site)
         first = next((read for read in reads if read.member == self.params.resolve), None)
         chunks = self._free(site)
@@ -58,14 +58,15 @@ class CollectedStreams:
             return False
         assert site.call is not None
         opened, resolving = (read.module.statement(read.node) for read in (site, first))
-        behind = self._behind(site, opened)
+        behind = self._behind(site, resolving)
         others = [read for read in reads if read is not first]
         loads = {read.node.value for read in reads if isinstance(read.node, ast.Attribute)}
         if (
-            resolving is not _next(site.module, opened)
+            not self._comes_to(site, opened, resolving)
             or len(variable.stores) != 1
             or loads != set(variable.loads)
-            or not all(self._may(read, variable, behind) for read in reads)
+            or not all(self._may(read, variable, behind) for read in others)
+            or not self._may(first, variable, self._behind(site, opened))
         ):
             return False
         assert isinstance(first.node, ast.Attribute)
@@ -76,6 +77,18 @@ class CollectedStreams:
         self._settle(first)
         self._read_from(site, others, chunks)
         return True
+
+    def _comes_to(self, site: Site, opened: ast.stmt, resolving: ast.stmt) -> bool:
+        """Whether a stream that is opened is always resolved, and nothing is asked before that."""
+        inside, behind = self._behind(site, opened), self._behind(site, resolving)
+        if (
+            resolving not in inside
+            or site.module.parents[resolving] is not (site.module.parents[opened])
+        ):
+            return False
+        between = inside - behind - set(ast.walk(resolving))
+        asked = {other.call for other in self.workspace.sites if other.call is not None}
+        return not any(isinstance(node, _LEAVES) or node in asked for node in between)
 
     def _variable(self, site: Site) -> Variable | None:
         """What the stream of a call is bound to, and nobody else gets at."""
@@ -164,14 +177,6 @@ class CollectedStreams:
         assert isinstance(read.node, ast.Attribute)
         form = self.params.reads[read.member or ""].replace('""', draft.style.string(""))
         draft.replace_with(read.node, form.replace("{}", chunks))
-
-
-def _next(module: Module, statement: ast.stmt) -> ast.stmt | None:
-    """The statement behind another one in its block."""
-    for _, block in ast.iter_fields(module.parents[statement]):
-        if isinstance(block, list) and statement in block:
-            return next(iter(block[block.index(statement) + 1 :]), None)
-    return None
 
 
 def _bound_name(site: Site) -> ast.expr | None:
