@@ -452,5 +452,5 @@ def test_trace_works_bare_and_says_what_it_needs(
     import sys
 
     monkeypatch.setitem(sys.modules, "opentelemetry", None)
-    with pytest.raises(ImportError, match=r"chatport\[otel\]"):
+    with pytest.raises(ImportError, match="pip install opentelemetry-api"):
         trace()

@@ -146,7 +146,7 @@ def _ini(
     section = option = ""
     for match in re.finditer(r"[^\n]+", text):
         line, start = match[0].rstrip("\r"), match.start()
-        if line.lstrip().startswith(("#", ";")):
+        if not line or line.lstrip().startswith(("#", ";")):
             continue
         shared = False
         if not line[0].isspace():
