@@ -308,8 +308,19 @@ class _Streaming(_Unary, grpc.UnaryStreamMultiCallable):  # type: ignore[misc]
         return _Stream(self.messages(request, timeout, metadata))
 
 
-class Channel(grpc.Channel):  # type: ignore[misc]
-    """The blocking form."""
+def _unsupported(method: str) -> Callable[..., Any]:
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise RpcError(grpc.StatusCode.UNIMPLEMENTED, f"{method} has no REST form")
+
+    return refuse
+
+
+class _Methods:
+    """What a channel of either form hands out: two kinds of method; the others have no REST form.
+    The parameters are named as grpc's are, which generated stubs give by keyword."""
+
+    unary: Callable[..., Any]
+    streaming: Callable[..., Any]
 
     def __init__(self, wire: Wire) -> None:
         self.wire = wire
@@ -322,7 +333,7 @@ class Channel(grpc.Channel):  # type: ignore[misc]
         *_: Any,
         **__: Any,
     ) -> Any:
-        return _Unary(self.wire, method, response_deserializer)
+        return self.unary(self.wire, method, response_deserializer)
 
     def unary_stream(
         self,
@@ -332,13 +343,19 @@ class Channel(grpc.Channel):  # type: ignore[misc]
         *_: Any,
         **__: Any,
     ) -> Any:
-        return _Streaming(self.wire, method, response_deserializer)
+        return self.streaming(self.wire, method, response_deserializer)
 
     def stream_unary(self, method: str, *_: Any, **__: Any) -> Any:
         return _unsupported(method)
 
     def stream_stream(self, method: str, *_: Any, **__: Any) -> Any:
         return _unsupported(method)
+
+
+class Channel(_Methods, grpc.Channel):  # type: ignore[misc]
+    """The blocking form."""
+
+    unary, streaming = _Unary, _Streaming
 
     def subscribe(self, *_: Any, **__: Any) -> None: ...
 
@@ -350,13 +367,6 @@ class Channel(grpc.Channel):  # type: ignore[misc]
         return self
 
     def __exit__(self, *_: Any) -> None: ...
-
-
-def _unsupported(method: str) -> Callable[..., Any]:
-    def refuse(*_: Any, **__: Any) -> Any:
-        raise RpcError(grpc.StatusCode.UNIMPLEMENTED, f"{method} has no REST form")
-
-    return refuse
 
 
 _END = object()
@@ -438,38 +448,14 @@ class _AsyncStreaming(_AsyncMethod, aio.UnaryStreamMultiCallable):  # type: igno
     """Told from the unary one by its base class."""
 
 
-class AsyncChannel(aio.Channel):  # type: ignore[misc]
+class AsyncChannel(_Methods, aio.Channel):  # type: ignore[misc]
     """The asyncio form."""
 
+    unary, streaming = _AsyncUnary, _AsyncStreaming
+
     def __init__(self, wire: Wire) -> None:
-        self.wire = wire
+        super().__init__(wire)
         self._unary_unary_interceptors: list[Any] = []
-
-    def unary_unary(
-        self,
-        method: str,
-        request_serializer: Any = None,
-        response_deserializer: Any = None,
-        *_: Any,
-        **__: Any,
-    ) -> Any:
-        return _AsyncUnary(self.wire, method, response_deserializer)
-
-    def unary_stream(
-        self,
-        method: str,
-        request_serializer: Any = None,
-        response_deserializer: Any = None,
-        *_: Any,
-        **__: Any,
-    ) -> Any:
-        return _AsyncStreaming(self.wire, method, response_deserializer)
-
-    def stream_unary(self, method: str, *_: Any, **__: Any) -> Any:
-        return _unsupported(method)
-
-    def stream_stream(self, method: str, *_: Any, **__: Any) -> Any:
-        return _unsupported(method)
 
     def get_state(self, try_to_connect: bool = False) -> Any:
         return grpc.ChannelConnectivity.READY
