@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from chatport.port.prove.pair import prove_pair
 from chatport.port.prove.running import Worker
 from tests.prove.workers import worker
-from tests.support.free_functions import AFTER, BEFORE, body, ported
+from tests.support.free_functions import assert_ported, assert_same, ported
 
 __all__ = ["worker"]
 
@@ -253,9 +252,7 @@ PORTED = {
 def test_a_free_function_becomes_a_call_of_the_client(
     tmp_path: Path, before: str, after: str
 ) -> None:
-    file = ported(tmp_path, before)
-    assert file.after is not None, file.findings
-    assert file.after.decode() == AFTER + body(after)
+    assert_ported(tmp_path, before, after)
 
 
 @pytest.mark.parametrize("environment", ["genai1", "genai2", "genai3"])
@@ -263,9 +260,7 @@ def test_a_free_function_becomes_a_call_of_the_client(
 def test_both_programs_do_the_same(
     worker: Callable[[str], Worker], before: str, after: str, environment: str
 ) -> None:
-    workers = (worker("legacy"), worker(environment))
-    result = prove_pair(BEFORE + body(before), AFTER + body(after), workers)
-    assert result.same, result.explain()
+    assert_same(worker, environment, before, after)
 
 
 def test_a_name_that_legacy_gave_by_itself_is_noted(tmp_path: Path) -> None:

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from chatport.port.prove.pair import prove_pair
 from chatport.port.prove.running import Worker
 from tests.prove.workers import worker
-from tests.support.free_functions import AFTER, BEFORE, body, ported
+from tests.support.free_functions import assert_ported, assert_same
 
 __all__ = ["worker"]
 
@@ -292,9 +291,7 @@ PORTED = {
 def test_an_embedding_is_asked_for_and_read_the_new_way(
     tmp_path: Path, before: str, after: str
 ) -> None:
-    file = ported(tmp_path, before)
-    assert file.after is not None, file.findings
-    assert file.after.decode() == AFTER + body(after)
+    assert_ported(tmp_path, before, after)
 
 
 @pytest.mark.parametrize("environment", ["genai1", "genai2", "genai3"])
@@ -302,6 +299,4 @@ def test_an_embedding_is_asked_for_and_read_the_new_way(
 def test_both_programs_do_the_same(
     worker: Callable[[str], Worker], before: str, after: str, environment: str
 ) -> None:
-    workers = (worker("legacy"), worker(environment))
-    result = prove_pair(BEFORE + body(before), AFTER + body(after), workers)
-    assert result.same, result.explain()
+    assert_same(worker, environment, before, after)
