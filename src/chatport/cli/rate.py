@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from types import TracebackType
 from typing import TYPE_CHECKING, Self, TextIO
+
+from chatport.cli.progress import Bar
 
 if TYPE_CHECKING:
     import rich.progress
@@ -13,7 +14,7 @@ EVERY = 30.0
 """Seconds between two lines where there is no terminal."""
 
 
-class Rate:
+class Rate(Bar):
     """Call it with how many are done of the total it was made with, and how many of these failed;
     use it in a `with` statement.
 
@@ -21,11 +22,10 @@ class Rate:
     """
 
     def __init__(self, stream: TextIO, total: int, done: int) -> None:
-        self._stream = stream
+        super().__init__(stream)
         self._total = total
         self._before = done
         self._start = self._told = time.monotonic()
-        self._bar: rich.progress.Progress | None = None
 
     def __call__(self, done: int, failed: int) -> None:
         if self._bar is not None:
@@ -46,15 +46,6 @@ class Rate:
         if self._stream.isatty():
             self._bar = self._open()
         return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._bar is not None:
-            self._bar.stop()
 
     def _open(self) -> rich.progress.Progress:
         from rich.console import Console
