@@ -218,3 +218,89 @@ def test_ported(before: str, after: str) -> None:
 )
 def test_refused(before: str, codes: set[str]) -> None:
     assert refused(before) == codes
+
+
+OF_ATTRIBUTES = """
+class One{base}:
+    def __init__(self{taken}):
+        self.safety = {value}
+
+    def ask(self, model):
+        return model.generate_content("x", safety_settings=self.safety).text
+
+
+{more}
+print(One().ask(genai.GenerativeModel("m")))
+"""
+FINE = '[{"category": "HARASSMENT", "threshold": "BLOCK_NONE"}]'
+ANOTHER = """
+class Two{base}:
+    def __init__(self):
+        self.safety = "all"
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "is_ported"),
+    [
+        pytest.param({}, True, id="alone"),
+        pytest.param({"more": ANOTHER.replace("{base}", "")}, True, id="in-another-class-too"),
+        pytest.param({"more": ANOTHER.replace("{base}", "(One)")}, False, id="in-an-heir"),
+        pytest.param({"more": "one = One()\none.safety = input()"}, False, id="from-outside"),
+        pytest.param(
+            {"more": "def change(it):\n    it.safety = 7\n\n\nchange(One())"},
+            False,
+            id="on-something-like-it",
+        ),
+        pytest.param({"more": "import other\nother.it.safety = 7"}, False, id="on-who-knows-what"),
+        pytest.param({"taken": ", safety=None", "value": f"safety or {FINE}"}, False, id="given"),
+        pytest.param({"value": f"{FINE} if input() else None"}, False, id="perhaps-none"),
+        pytest.param({"value": f"{FINE} + {FINE}"}, False, id="put-together"),
+        pytest.param({"more": "one = One()\none.safety.clear()"}, False, id="changed"),
+    ],
+)
+def test_a_table_is_read_of_the_attribute_of_its_class(
+    said: dict[str, str], is_ported: bool
+) -> None:
+    empty = {"base": "", "taken": "", "value": FINE, "more": ""}
+    source = OF_ATTRIBUTES.format(**(empty | said))
+    if is_ported:
+        assert "types.HarmBlockThreshold.BLOCK_NONE" in ported(source)
+    else:
+        assert "safety_settings_not_static" in refused(source)
+
+
+ANNOUNCED = """
+{above}class One{base}:
+    safety: dict{value}
+
+    def __init__(self):
+        self.safety = self.made()
+
+    def made(self):
+        return {{"HARASSMENT": "BLOCK_NONE"}}
+
+    def ask(self, model):
+        return model.generate_content("x", safety_settings=self.safety).text
+
+
+print(One().ask(genai.GenerativeModel("m")))
+"""
+
+
+def test_an_announced_table_is_the_one_that_is_assigned() -> None:
+    source = ANNOUNCED.format(above="", base="", value="")
+    assert "types.HarmBlockThreshold.BLOCK_NONE" in ported(source)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        pytest.param({"above": "@dataclass\n"}, id="a-field"),
+        pytest.param({"base": "(BaseModel)"}, id="a-field-of-a-model"),
+        pytest.param({"value": " = {}"}, id="with-a-default"),
+    ],
+)
+def test_a_table_that_constructors_may_give_is_refused(said: dict[str, str]) -> None:
+    source = ANNOUNCED.format(**({"above": "", "base": "", "value": ""} | said))
+    assert "safety_settings_not_static" in refused(source)

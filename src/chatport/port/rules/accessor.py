@@ -48,6 +48,8 @@ class Helpers(Struct, frozen=True):
     keeper: str | None = None
     key: str | None = None
     """The one key, where all configurations of the repository give the same."""
+    brings: str = ""
+    """The import that gives it."""
 
 
 class Accessors:
@@ -102,9 +104,10 @@ class Accessors:
     def _first_use(self, module: Module, helpers: Helpers) -> str:
         indent = self.workspace.drafts[module].style.indent
         made = self._made(module, Text(helpers.key or ""), indent)
+        brings = f"{indent}{helpers.brings}\n" if helpers.brings else ""
         return (
             f"@{CACHE}\ndef {helpers.getter}(){self._gives(module)}:\n"
-            f"{self._own_imports(module, indent)}{indent}return {made}"
+            f"{self._own_imports(module, indent)}{brings}{indent}return {made}"
         )
 
     def _lazy(self, module: Module, helpers: Helpers) -> str:

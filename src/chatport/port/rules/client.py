@@ -56,7 +56,11 @@ class ClientRule:
         users: dict[Module, list[Site]] = {}
         for user in workspace.client_users:
             users.setdefault(user.module, []).append(user)
-        lenders = {m: lending.lender(m, configures) for m in users if m not in configures}
+        lenders = {
+            module: lending.lender(module, sites, configures)
+            for module, sites in users.items()
+            if module not in configures
+        }
         places: dict[Module, Place] = {}
         for module, sites in configures.items():
             borrowing = [m for m, lender in lenders.items() if lender is module]

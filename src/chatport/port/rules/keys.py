@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from chatport.port.packs.schema import ConfigureParams
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FUNCTIONS, FunctionNode
@@ -23,6 +25,58 @@ def shared_key(workspace: Workspace, params: ConfigureParams, configures: list[S
     return configures[0].module.source.segment(keys[0])
 
 
+class Setting(Struct, frozen=True):
+    """A key that modules import, by itself or as an attribute of what they import."""
+
+    path: str
+    """The file it comes from."""
+    name: str
+    """What is imported from there."""
+    attributes: str
+    """What is read of it: ``.API_KEY``, or nothing."""
+    module: str
+    """The module as an import names it, from the top of the program."""
+
+
+def shared_setting(
+    workspace: Workspace, params: ConfigureParams, configures: list[Site]
+) -> Setting | None:
+    """The one setting of the repository that all configurations take their key from, and that
+    nobody changes; None otherwise."""
+    found = {_setting(workspace, params, site) for site in configures}
+    setting = found.pop() if len(found) == 1 else None
+    if setting is None or not setting.attributes:
+        return setting
+    read = f"{setting.name}{setting.attributes}"
+    changed = any(
+        not isinstance(node.ctx, ast.Load) and f".{ast.unparse(node)}".endswith(f".{read}")
+        for module in workspace.modules
+        for node in module.nodes(ast.Attribute)
+    )
+    return None if changed else setting
+
+
+def _setting(workspace: Workspace, params: ConfigureParams, site: Site) -> Setting | None:
+    node = _given_key(params, site)
+    attributes = ""
+    while isinstance(node, ast.Attribute):
+        attributes = f".{node.attr}{attributes}"
+        node = node.value
+    variable = site.module.scopes.variable.get(node) if isinstance(node, ast.Name) else None
+    if variable is None or variable.foreign_stores or len(variable.stores) != 1:
+        return None
+    (alias,) = variable.stores
+    statement = site.module.parents[alias]
+    if not isinstance(alias, ast.alias) or not isinstance(statement, ast.ImportFrom):
+        return None
+    if statement.level or statement.module is None:
+        return None
+    path = workspace.layout.find(statement.module, site.module.path)
+    if path is None:
+        return None
+    return Setting(path, alias.name, attributes, statement.module)
+
+
 def is_from(workspace: Workspace, module: Module, node: ast.expr, names: tuple[str, ...]) -> bool:
     """Whether a key is read from one of some environment variables, wherever it comes from."""
     return all(names_in(source) & set(names) for source in _sources(workspace, module, node, set()))
@@ -35,15 +89,21 @@ def names_in(node: ast.expr) -> set[str]:
 
 
 def _key(workspace: Workspace, params: ConfigureParams, site: Site) -> ast.expr | None:
+    node = _given_key(params, site)
+    variable = site.module.scopes.variable.get(node) if node is not None else None
+    if node is not None and variable is not None and variable.scope.parent is None:
+        node = _bound(site.module, node)
+    return node if node is not None and is_ambient(workspace, node) else None
+
+
+def _given_key(params: ConfigureParams, site: Site) -> ast.expr | None:
+    """The key a configuration gives, when that is all it gives."""
     assert site.call is not None
     given = {keyword.arg: keyword.value for keyword in site.call.keywords}
     node = given.pop(params.environment_keyword, None)
-    if node is None or site.call.args or any(name not in params.dropped for name in given):
+    if site.call.args or any(name not in params.dropped for name in given):
         return None
-    variable = site.module.scopes.variable.get(node)
-    if variable is not None and variable.scope.parent is None:
-        node = _bound(site.module, node)
-    return node if is_ambient(workspace, node) else None
+    return node
 
 
 def _bound(module: Module, node: ast.expr) -> ast.expr:

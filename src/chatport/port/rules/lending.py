@@ -12,10 +12,11 @@ from chatport.port.render.layout import Element, Text, render
 from chatport.port.rules.accessor import GETTER, Accessors, Helpers, environment
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.imports import end_of_imports
-from chatport.port.rules.keys import shared_key
+from chatport.port.rules.keys import shared_key, shared_setting
 from chatport.port.rules.placing import Place, Placing
 from chatport.port.rules.reach import Reach
 from chatport.port.rules.sessions import keep_client, kept_calls
+from chatport.port.rules.timing import Timing
 
 UNRESOLVED = "client_source_unresolved"
 CANNOT_IMPORT = (
@@ -46,12 +47,21 @@ class Lending:
         """The calls that make what a session keeps."""
         return kept_calls(self.workspace)
 
-    def lender(self, module: Module, configures: dict[Module, list[Site]]) -> Module | None:
+    def lender(
+        self, module: Module, users: list[Site], configures: dict[Module, list[Site]]
+    ) -> Module | None:
         """The one module whose configuration `module` relies on; None when there are several."""
         near = [other for other in configures if self.reach.run_together(module, other)]
         if not near and len(configures) == 1:
             near = [other for other in configures if self.reach.is_quiet_neighbour(module, other)]
+        if len(near) > 1:
+            near = [other for other in near if self._leads(other, configures[other], users)]
         return near[0] if len(near) == 1 else None
+
+    def _leads(self, lender: Module, configures: list[Site], users: list[Site]) -> bool:
+        """Whether each of some calls comes behind a configuration of `lender`."""
+        timing = Timing(self.workspace, lender, configures)
+        return all(map(timing.comes_behind_one, users))
 
     def stranded(
         self,
@@ -143,23 +153,46 @@ class Lending:
         if not configures:
             self._from_environment(module, users)
             return
-        if self._on_first_use(module, users, configures):
+        near = {m: s for m, s in configures.items() if self.reach.run_together(module, m)}
+        if self._on_first_use(module, users, near or configures):
             return
-        near = [m for m in configures if self.reach.run_together(module, m)]
-        for site in (*users, *(site for other in near for site in configures[other])):
+        for site in (*users, *(site for sites in near.values() for site in sites)):
             site.refuse(UNRESOLVED, CANNOT_IMPORT)
 
     def _on_first_use(
         self, module: Module, users: list[Site], configures: dict[Module, list[Site]]
     ) -> bool:
         """Give a module a client of its own, made when it is first called."""
-        key = self._one_key(configures)
+        key, brings = self._one_key(configures), ""
+        if key is None:
+            key, brings = self._one_setting(module, configures)
         if key is None or GETTER in module.scopes.names():
             return False
         for user in users:
             self.workspace.client_of[user] = f"{GETTER}()"
-        self.accessors.write(module, Helpers(self.params.name, getter=GETTER, key=key))
+        helpers = Helpers(self.params.name, getter=GETTER, key=key, brings=brings)
+        self.accessors.write(module, helpers)
         return True
+
+    def _one_setting(
+        self, module: Module, configures: dict[Module, list[Site]]
+    ) -> tuple[str | None, str]:
+        """The setting that every configuration takes its key from, as `module` reads it, and the
+        import it needs for that."""
+        sites = [site for there in configures.values() for site in there]
+        setting = shared_setting(self.workspace, self.params, sites)
+        layout = self.workspace.layout
+        if setting is None or layout.find(setting.module, module.path) != setting.path:
+            return None, ""
+        for node in module.tree.body:
+            if not isinstance(node, ast.ImportFrom) or node.level:
+                continue
+            if layout.find(node.module or "", module.path) == setting.path:
+                for alias in node.names:
+                    if alias.name == setting.name:
+                        return (alias.asname or alias.name) + setting.attributes, ""
+        brings = f"from {setting.module} import {setting.name}"
+        return setting.name + setting.attributes, brings
 
     def _from_environment(self, module: Module, users: list[Site]) -> None:
         """Nobody configures: the key comes from the environment, in legacy's order."""

@@ -11,6 +11,7 @@ import ast
 
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FunctionNode
+from chatport.port.program.values import Class, Instance, Values
 from chatport.port.rules.base import Workspace
 
 EFFECTS = (
@@ -40,7 +41,7 @@ def _leads(
             _store_leads(workspace, home, store, literal, seen)
             for home in workspace.modules
             for store in home.parents
-            if _is_store_of(home, store, node.attr)
+            if _is_store_of(home, store, node.attr) and _may_reach(workspace, home, store, node)
         )
     if isinstance(node, ast.Call):
         return not node.args and not node.keywords and _only_gives(workspace, node, literal)
@@ -83,6 +84,37 @@ def _is_store_of(home: Module, store: ast.AST, name: str) -> bool:
     return False
 
 
+def _is_only_announced(statement: ast.AnnAssign, owner: ast.ClassDef) -> bool:
+    """Whether a class says of what kind an attribute will be, and has no constructor made of it."""
+    return statement.value is None and not owner.bases and not owner.decorator_list
+
+
+def _may_reach(workspace: Workspace, home: Module, store: ast.AST, read: ast.Attribute) -> bool:
+    """Whether what is stored may be what is read: not where the two are of objects whose classes
+    have nothing in common."""
+    theirs = workspace.flow.values.get(store.value) if isinstance(store, ast.Attribute) else None
+    stored = _classes(theirs) if theirs else None
+    scope = home.scopes.around.get(store)
+    if isinstance(store, ast.Name) and scope is not None and isinstance(scope.node, ast.ClassDef):
+        stored = {scope.node}
+    wanted = _classes(workspace.values(read.value))
+    if stored is None or wanted is None:
+        return True
+    ancestors = workspace.flow.ancestors
+    return any(
+        {one, *ancestors.get(one, ())} & {other, *ancestors.get(other, ())}
+        for one in stored
+        for other in wanted
+    )
+
+
+def _classes(values: Values) -> set[ast.ClassDef] | None:
+    """The classes of the repository that values are, or are objects of; None where they may be
+    something else."""
+    own = {atom.node for atom in values if isinstance(atom, Class | Instance)}
+    return own if own and len(own) == len(values) else None
+
+
 def _store_leads(
     workspace: Workspace, module: Module, store: ast.AST, literal: ast.AST, seen: set[ast.AST]
 ) -> bool:
@@ -90,8 +122,10 @@ def _store_leads(
     if isinstance(store, ast.arg):
         return False
     parent = module.parents.get(store)
-    if isinstance(parent, ast.AnnAssign) and isinstance(module.parents[parent], ast.ClassDef):
-        return parent.value is literal  # a field: constructors may give it something else
+    if isinstance(parent, ast.AnnAssign):
+        owner = module.parents[parent]
+        if isinstance(owner, ast.ClassDef) and not _is_only_announced(parent, owner):
+            return parent.value is literal  # a field: constructors may give it something else
     if isinstance(parent, ast.Assign | ast.AnnAssign) and parent.value is not None:
         return _leads(workspace, module, parent.value, literal, seen)
     return True

@@ -139,7 +139,11 @@ def _threshold(workspace: Workspace, node: ast.expr, params: Safety) -> str | No
 
 
 def _literal(workspace: Workspace, node: ast.expr) -> _Literal | None:
-    atoms = workspace.values(node)
+    atoms = [
+        atom
+        for atom in workspace.values(node)
+        if not (isinstance(atom, Container) and atom.node in workspace.flow.mappings)
+    ]  # an annotation says of what kind it is
     if len(atoms) != 1:
         return None
     (atom,) = atoms

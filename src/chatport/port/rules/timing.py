@@ -158,6 +158,20 @@ class Timing:
                 todo += [(flow.module_of[call], call) for call in flow.calls[here]]
         return True
 
+    def comes_behind_one(self, user: Site) -> bool:
+        """Whether a configuration, or a call that leads to one, stands above a call in its body,
+        or above the making of each model it may be called on."""
+        places = [maker for maker in self._makers(user) if maker in self.workspace.homes]
+        return self._is_behind(user.node) or (bool(places) and all(map(self._is_behind, places)))
+
+    def _is_behind(self, node: ast.AST) -> bool:
+        module = self.workspace.home(node)
+        here = module.function(node)
+        near = self._in(here) if module is self.module else []
+        return any(self._has_run(site, node) for site in near) or self._was_called(
+            module, node, here
+        )
+
     def _in(self, function: FunctionNode | None) -> list[Site]:
         return [s for s in self.configures if self.module.function(s.node) is function]
 
