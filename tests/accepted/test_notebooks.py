@@ -64,7 +64,7 @@ def test_a_comment_accepts_a_finding_of_its_cell(tmp_path: Path, cell: list[str]
 
 def test_a_comment_that_accepts_nothing_is_named_with_its_cell(tmp_path: Path) -> None:
     made = planned(tmp_path, HEAD, ["x = 1\n", "# chatport: ignore[history_write] soon\n"])
-    assert made.notes[-1].startswith("n.ipynb:cell 3, line 2: this comment ignores nothing")
+    assert str(made.notes[-1]).startswith("n.ipynb:cell 3, line 2: this comment ignores nothing")
 
 
 def test_markers_stand_in_the_cell_and_are_not_doubled(tmp_path: Path) -> None:

@@ -217,10 +217,10 @@ def test_one_provider_is_asked_by_its_name_and_address(chatport: Command) -> Non
 @pytest.mark.parametrize(
     ("name", "code", "said"),
     [
-        ("openai", 1, "there is no key for openai: set OPENAI_API_KEY in the environment"),
+        ("openai", 2, "there is no key for openai: set OPENAI_API_KEY in the environment"),
         ("openai+http://127.0.0.1:9/v1", 1, "http://127.0.0.1:9/v1"),
         ("opena", 2, "did you mean 'openai'?"),
-        ("vertex", 1, "there is no project: set GOOGLE_CLOUD_PROJECT"),
+        ("vertex", 2, "there is no project: set GOOGLE_CLOUD_PROJECT"),
     ],
 )
 def test_a_provider_that_cannot_be_asked_is_told(

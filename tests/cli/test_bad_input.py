@@ -49,8 +49,8 @@ def test_a_file_that_cannot_be_understood(
     (tree / "bad.py").write_bytes(data)
     result = chatport("check")
     assert result.code == 2
-    assert f"error: bad.py: {message}" in result.err or (
-        result.err.startswith("error: bad.py: ") and message in result.err
+    assert f"chatport: error: bad.py: {message}" in result.err or (
+        result.err.startswith("chatport: error: bad.py: ") and message in result.err
     )
     assert "good.py:1:8: auto google.generativeai" in result.out
     result = chatport("fix", "--write")
@@ -89,7 +89,7 @@ def test_a_path_that_is_named_and_cannot_be_read(
     os.mkfifo(tree / "pipe.py")
     result = chatport("check", "good.py", name)
     assert result.code == 2
-    assert result.err.startswith(f"error: {name}: {message}")
+    assert result.err.startswith(f"chatport: error: {name}: {message}")
     assert "good.py:1:8: auto google.generativeai" in result.out
 
 
@@ -107,7 +107,7 @@ def test_a_file_that_may_not_be_read(
     monkeypatch.setattr(os, "open", deny)
     result = chatport("check")
     assert result.code == 2
-    assert result.err.startswith("error: shut.py: cannot be read (Permission denied)")
+    assert result.err.startswith("chatport: error: shut.py: cannot be read (Permission denied)")
     assert "good.py:1:8: auto google.generativeai" in result.out
 
 
@@ -115,7 +115,7 @@ def test_a_file_that_is_read_only(chatport: Command, tree: Path) -> None:
     (tree / "good.py").chmod(0o444)
     result = chatport("fix", "--write")
     assert result.code == 2
-    assert result.err.startswith("error: good.py: is read-only; make it writable")
+    assert result.err.startswith("chatport: error: good.py: is read-only; make it writable")
     assert (tree / "good.py").read_bytes() == LEGACY
 
 

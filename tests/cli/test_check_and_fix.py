@@ -59,7 +59,7 @@ def test_check_prints_findings_and_errors(chatport: Command, engine: Engine, pro
     assert result.out.startswith(
         "b.py:2:1: review Model: tools_not_known: The tools are not known here.\n"
     )
-    assert result.err == "error: c.py: line 1: no\n"
+    assert result.err == "chatport: error: c.py: line 1: no\n"
 
 
 def test_check_writes_nothing(chatport: Command, engine: Engine, project: Path) -> None:
@@ -117,7 +117,7 @@ def test_findings_can_be_chosen(
         ),
         (("--select", "model_call"), "--select: there is no model_call; did you mean model_calls"),
         (("--select", "zzz"), "--select: there is no zzz; there are: "),
-        (("--skip", "zzz"), "--skip: there is no zzz; chatport explain lists the codes."),
+        (("--skip", "zzz"), "--skip: there is no zzz; chatport explain lists the codes"),
     ],
 )
 def test_a_name_that_does_not_exist_is_an_error(
@@ -163,7 +163,7 @@ def test_fix_refuses_a_dirty_work_tree(chatport: Command, engine: Engine, projec
     result = chatport("fix", "--write")
     assert result.code == 2
     assert result.err == (
-        "error: a.py: is not tracked by git; commit or stash it, or say --allow-dirty\n"
+        "chatport: error: a.py: is not tracked by git; commit or stash it, or say --allow-dirty\n"
     )
     assert chatport("fix", "--write", "--allow-dirty").code == 0
     assert (project / "a.py").read_text() == "import modern\n"
@@ -176,7 +176,7 @@ def test_fix_refuses_a_file_that_changed_meanwhile(
     (project / "a.py").write_text(LEGACY + "# mine\n")
     result = chatport("fix", "--write")
     assert result.code == 2
-    assert result.err == "error: a.py: changed since it was planned; run again\n"
+    assert result.err == "chatport: error: a.py: changed since it was planned; run again\n"
     assert (project / "a.py").read_text() == LEGACY + "# mine\n"
 
 

@@ -51,7 +51,7 @@ def test_without_a_code_all_are_listed(chatport: Command) -> None:
     ("name", "hint"),
     [
         ("tools_unknown", "did you mean tools_not_known?"),
-        ("zzz", "chatport explain lists them all."),
+        ("zzz", "chatport explain lists them all"),
     ],
 )
 def test_an_unknown_code_is_an_error_with_a_hint(chatport: Command, name: str, hint: str) -> None:

@@ -55,7 +55,7 @@ def test_the_file_need_not_exist(check: Command, project: Path) -> None:
 def test_a_text_that_is_no_python_is_an_error(check: Command, project: Path) -> None:
     result = check("import google.generativeai (\n", "a.py")
     assert result.code == 2
-    assert result.err.startswith("error: a.py: line 1:")
+    assert result.err.startswith("chatport: error: a.py: line 1:")
 
 
 def test_a_link_is_not_followed(check: Command, project: Path) -> None:

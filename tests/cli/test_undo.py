@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from chatport.port.findings import Plan
+from chatport.port.journal import NONE_LEFT
 from chatport.port.writer import write
 from tests.cli.conftest import LEGACY, Command, ported
 
@@ -33,7 +34,20 @@ def test_where_nothing_was_written_there_is_nothing_to_take_back(
 ) -> None:
     result = chatport("undo")
     assert result.code == 2
-    assert f"there is no .chatport folder in {project} or above it" in result.err
+    assert result.err == (
+        "chatport: error: .: there is no .chatport there or above it, so fix --write has written "
+        "nothing there; name the folder it was run on\n"
+    )
+
+
+def test_a_run_is_taken_back_once(chatport: Command, project: Path) -> None:
+    write(Plan(project, (ported(project),)))
+    assert chatport("undo").code == 0
+    result = chatport("undo", str(project))
+    assert result.code == 2
+    assert result.err == f"chatport: error: .chatport: {NONE_LEFT}\n"
+    result = chatport("undo", "--run", "other")
+    assert result.err == f"chatport: error: .chatport: there is no run other here; {NONE_LEFT}\n"
 
 
 def test_a_file_that_was_edited_is_not_overwritten(chatport: Command, project: Path) -> None:
@@ -41,4 +55,4 @@ def test_a_file_that_was_edited_is_not_overwritten(chatport: Command, project: P
     (project / "a.py").write_text("mine\n")
     result = chatport("undo")
     assert result.code == 2
-    assert result.err == f"error: a.py: was changed after run {run}; restore it by hand\n"
+    assert result.err == f"chatport: error: a.py: was changed after run {run}; restore it by hand\n"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from chatport.port.findings import Plan
+from chatport.port.findings import Plan, Problem
 from chatport.port.prove.compare import Verdict
 from chatport.port.prove.environments import packages_of
 from chatport.port.prove.proof import DRIVER_TEXT, Proof, ProofError, Settings, prove
@@ -353,6 +353,23 @@ def test_a_path_that_is_not_there_is_no_proof(
 
     assert app.run(["prove", str(tmp_path / "nowhere")]) == 2
     assert "there is no such file or folder" in capsys.readouterr().err
+
+
+def test_what_could_not_be_read_is_not_proven(
+    command: Command,
+    root: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from chatport.port import planner as engine
+
+    unread = (Problem("old.py", "line 1: this is Python 2"),)
+    made = replace(plan_of(root, {"app.py": AFTER}), errors=unread)
+    monkeypatch.setattr(engine, "plan", lambda paths, **_: made)
+    assert command(".") == 2
+    out, err = capsys.readouterr()
+    assert "same       main.py" in out
+    assert "chatport: error: old.py: line 1: this is Python 2\n" in err
 
 
 def test_a_driver_is_written_once(command: Command, root: Path) -> None:

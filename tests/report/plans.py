@@ -9,6 +9,7 @@ from chatport.port.findings import (
     FilePlan,
     Finding,
     Kind,
+    Note,
     Place,
     Plan,
     Problem,
@@ -86,5 +87,5 @@ PLAN = Plan(
     ),
     errors=(Problem("old.py", "line 2: this is Python 2 (invalid syntax)"),),
     scanned=12,
-    notes=("poetry.lock names legacy-sdk; lock again.",),
+    notes=(Note("poetry.lock", "names legacy-sdk; lock again."),),
 )

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from inline_snapshot import snapshot
 
-from chatport.port.findings import FilePlan, Plan, Problem, Status
+from chatport.port.findings import FilePlan, Note, Plan, Problem, Status
 from chatport.port.report import console
 from chatport.port.report.escape import on_one_line, visible
 from tests.report.plans import CALL, PLAN, REFUSED
@@ -25,6 +25,7 @@ class Terminal(io.StringIO):
 def codes(monkeypatch: pytest.MonkeyPatch) -> None:
     told = SimpleNamespace(message="Reading the text of an empty answer gives None.")
     monkeypatch.setattr(console, "CODES", {"text_may_be_none": told})
+    monkeypatch.setattr("os.getcwd", lambda: "/project")
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 
 def everything(plan: Plan, out: io.StringIO, outcome: console.Outcome | None = None) -> str:
     console.findings(plan, out, lambda _: True)
-    console.problems(plan.errors, out)
+    console.problems(plan.errors, plan.root, out)
     console.closing(plan, out, outcome or console.Outcome())
     return out.getvalue()
 
@@ -55,8 +56,8 @@ app/é.py:3:9: review Model: tools_not_known: Which tools the model may call is 
 app/é.py:5:1: review Model.send: tools_not_known: follows from line 3
 app/é.py:8:1: unsupported tune: surface_gone: The new SDK has nothing like it.
 requirements.txt:2:1: auto legacy-sdk
-error: old.py: line 2: this is Python 2 (invalid syntax)
-poetry.lock names legacy-sdk; lock again.
+chatport: error: old.py: line 2: this is Python 2 (invalid syntax)
+poetry.lock: names legacy-sdk; lock again.
 1 file could not be read; see the errors.
 12 files read, 2 with legacy code, 6 uses: 3 can be ported, 2 to review, 1 without counterpart.
 1 file can be ported whole, 1 held back.
@@ -94,8 +95,8 @@ app/é.py  refused
 requirements.txt  ported
 2:1  auto  legacy-sdk
 
-error: old.py: line 2: this is Python 2 (invalid syntax)
-poetry.lock names legacy-sdk; lock again.
+chatport: error: old.py: line 2: this is Python 2 (invalid syntax)
+poetry.lock: names legacy-sdk; lock again.
 1 file could not be read; see the errors.
 12 files read, 2 with legacy code, 6 uses: 3 can be ported, 2 to review, 1
 without counterpart.
@@ -155,7 +156,7 @@ def test_hostile_names_and_code_do_not_reach_the_terminal(
         Path("/project"),
         (FilePlan(evil + "\n.py", Status.REFUSED, (finding,), b""),),
         errors=(Problem(evil + "\n", evil),),
-        notes=(evil,),
+        notes=(Note(evil, evil),),
     )
     text = everything(plan, out)
     assert not {"\x1b]", "\x07", "\r", "\u202e", "\udcff", "\x1b]0"} & set(text)
@@ -184,7 +185,7 @@ CLEAN_FILE = FilePlan("a.py", Status.CLEAN, (), b"")
     ("plan", "outcome", "last"),
     [
         (
-            Plan(Path("/p"), scanned=1),
+            Plan(Path("/project"), scanned=1),
             console.Outcome(),
             "1 file read; none uses an SDK to be ported from.",
         ),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from chatport.port.findings import Accepted, FilePlan, Plan, Status
+from chatport.port.findings import Accepted, FilePlan, Note, Plan, Status
 from chatport.port.report.html import Proven, render
 from chatport.port.report.html.rows import Gap, Piece, Row, rows, words
 from tests.report.plans import CALL, FOLLOWS, IMPORT, PLAN, REFUSED
@@ -119,14 +119,14 @@ def test_texts_of_a_repository_stay_text(hostile: str) -> None:
     data = hostile.encode("utf-8", "surrogatepass")
     file = FilePlan(hostile, Status.REFUSED, (finding,), b"\n\n" + data, data)
     accepted = (Accepted(finding, "comment", hostile),)
-    plan = Plan(Path("/p"), (file,), notes=(hostile,), accepted=accepted)
+    plan = Plan(Path("/p"), (file,), notes=(Note(hostile, hostile),), accepted=accepted)
     text = render(plan, {hostile: Proven("same", 1, 1)})
     text.encode()
     plain = render(
         Plan(
             Path("/p"),
             (replace(file, path="a", before=b"\n\na", after=b"a"),),
-            notes=("a",),
+            notes=(Note("a", "a"),),
             accepted=accepted,
         )
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from chatport.port.findings import FilePlan, Plan, Status
+from chatport.port.findings import FilePlan, Note, Plan, Status
 from chatport.port.report.markdown import SHOWN, render
 from tests.report.plans import PLAN, REFUSED
 
@@ -19,7 +19,7 @@ def test_it_says_what_was_done_and_what_is_left() -> None:
     text = render(PLAN)
     assert text.startswith(
         "## Port by chatport\n\n**1 of 2 files ported**, 1 held back; of 6 uses 3 are ported, "
-        "2 are to review and 1 have no counterpart.\n\n- poetry.lock names legacy-sdk; lock again."
+        "2 are to review and 1 have no counterpart.\n\n- poetry.lock: names legacy-sdk; lock again."
     )
     assert "<summary><code>tools_not_known</code> (1)</summary>" in text
     assert "- `app/é.py:3` `Model`: write instead\n  ```python\n  client.send(\n" in text
@@ -67,7 +67,7 @@ def test_texts_of_a_repository_stay_text(hostile: str) -> None:
     finding = replace(REFUSED, path=hostile, symbol=hostile, suggestion=hostile)
     file = FilePlan(hostile, Status.REFUSED, (finding,), b"")
     ported = FilePlan(hostile, Status.PORTED, (replace(finding, code=None),), b"", b"x")
-    html = READER.render(render(Plan(Path("/p"), (file, ported), notes=(hostile,))))
+    html = READER.render(render(Plan(Path("/p"), (file, ported), notes=(Note(hostile, hostile),))))
     assert "<img" not in html
     assert "<script" not in html
     assert "<a " not in html

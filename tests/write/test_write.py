@@ -16,6 +16,7 @@ import pytest
 
 from chatport.port import bounded, journal
 from chatport.port.findings import FilePlan, Plan, Status
+from chatport.port.journal import NONE_LEFT
 from chatport.port.writer import RunId, WriteError, undo, write
 
 BEFORE = {"a.py": b"import old\r\n", "sub/b.py": b"\xef\xbb\xbfold()\n", "sub/deep/c.py": b""}
@@ -292,11 +293,11 @@ def test_undo_restores_nothing_when_a_file_was_changed_after_the_run(root: Path)
 
 
 def test_undo_without_a_run_says_so(root: Path) -> None:
-    with pytest.raises(WriteError, match="there is no run to undo here"):
+    with pytest.raises(WriteError, match="no run is left to take back"):
         undo(root)
-    with pytest.raises(WriteError, match=r"there is no run x to undo here \(there is: none\)"):
+    with pytest.raises(WriteError, match="there is no run x here; no run is left"):
         undo(root, RunId("x"))
-    with pytest.raises(WriteError, match=r"there is no run \.\./\.\. to undo here"):
+    with pytest.raises(WriteError, match=r"there is no run \.\./\.\. here"):
         undo(root, RunId("../.."))
 
 
@@ -400,7 +401,7 @@ def test_a_full_disk_leaves_everything_as_it_was(
         error = attempt(root)
         monkeypatch.setattr(bounded, "os", os)
         assert content(root) == (AFTER if error is None else BEFORE)
-        assert ("no run to undo" in take_back(root)) == (error is not None)
+        assert ("no run is left" in take_back(root)) == (error is not None)
         failures += [] if error is None else [error]
     assert len(failures) > 25
     assert all("No space left on device" in str(error) for error in failures)
@@ -422,7 +423,7 @@ def test_a_run_that_is_cut_short_can_be_taken_back(
     assert cut_short > 30
 
 
-NO_RUN = ".chatport: there is no run to undo here; name the folder it was made in"
+NO_RUN = f".chatport: {NONE_LEFT}"
 
 
 def test_what_cannot_be_put_back_is_said_and_the_journal_stays(

@@ -11,12 +11,12 @@ import os
 import sys
 
 from chatport.cli import quick
-from chatport.cli.exits import FAILED, UsageError
+from chatport.cli.exits import FAILED, UsageError, complain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 COMMANDS = {
     "check": ("chatport.cli.check", "say what uses a legacy SDK and what can be ported"),
@@ -51,7 +51,7 @@ def run(argv: Sequence[str]) -> int:
             code = _run(argv)
         sys.stdout.flush()
     except UsageError as error:
-        print(f"chatport: error: {_visible(error)}", file=sys.stderr)
+        complain(str(error))
         return FAILED
     except KeyboardInterrupt:
         print("chatport: interrupted", file=sys.stderr)
@@ -63,32 +63,31 @@ def run(argv: Sequence[str]) -> int:
     except Exception as error:
         if sys.flags.dev_mode:
             raise
-        print(
-            f"chatport: internal error: {type(error).__name__}: {_visible(error)}\n"
+        complain(
+            f"internal error: {type(error).__name__}: {error}\n"
             "This is a mistake in chatport, not in your files. Set PYTHONDEVMODE=1 to see where it "
-            "happened, and please report it.",
-            file=sys.stderr,
+            "happened, and please report it."
         )
         return FAILED
     return code
 
 
-def _visible(error: Exception) -> str:
-    """What an error says; it may quote names and texts of other people's files."""
-    from chatport.port.report.escape import visible
-
-    return visible(str(error))
-
-
 def _run(argv: Sequence[str]) -> int:
     from importlib import import_module
 
+    from chatport.cli.meant import meant, unknown_words
+
     asked = next((word for word in argv if not word.startswith("-")), None)
-    arguments, stray = _parser(lambda name: name == asked).parse_known_args(argv)
+    parser, commands = _parser(lambda name: name == asked)
+    if asked is not None and asked not in COMMANDS:
+        close = meant(asked, COMMANDS, "chatport --help lists the commands")
+        raise UsageError(f"there is no command {asked!r}; {close}")
+    arguments, stray = parser.parse_known_args(argv)
     if stray:
-        raise UsageError(
-            f"unrecognized arguments: {' '.join(stray)}; see chatport {arguments.command} --help"
-        )
+        raise UsageError(unknown_words(commands.get(arguments.command, parser), stray))
+    if arguments.command is None:
+        parser.print_help(sys.stderr)
+        return FAILED
     if arguments.command in PLANNING:
         _demand_extra(arguments.command)
     code: int = import_module(COMMANDS[arguments.command][0]).run(arguments)
@@ -108,40 +107,54 @@ def _demand_extra(command: str) -> None:
 
 def whole_parser() -> argparse.ArgumentParser:
     """The parser with the options of every command, for what wants to know them all."""
-    return _parser(lambda _: True)
+    return _parser(lambda _: True)[0]
 
 
-def _parser(with_options: Callable[[str], bool]) -> argparse.ArgumentParser:
+def _parser(
+    with_options: Callable[[str], bool],
+) -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:
+    """The parser, and those of its commands."""
     import argparse
     from functools import partial
     from importlib import import_module
+    from typing import NoReturn
 
     from chatport import __version__
 
+    class Parser(argparse.ArgumentParser):
+        def error(self, message: str) -> NoReturn:
+            raise UsageError(f"{message}; see {self.prog} --help")
+
     # Wide enough for every option's name, so that what it does stands on the same line.
-    formatter = partial(argparse.HelpFormatter, max_help_position=27)
-    parser = argparse.ArgumentParser(
+    formatter = partial(argparse.RawDescriptionHelpFormatter, max_help_position=27)
+    parser = Parser(
         prog="chatport",
-        description="Moves code off a dead model SDK and refuses what it cannot prove.",
-        epilog="Exit codes: 0 nothing left to do, 1 something found or held back, 2 cannot run.",
+        usage="chatport [-h] [--version] COMMAND ...",
+        description="Moves code off a dead model SDK and refuses what it cannot prove.\n"
+        "Example: chatport check . (writes nothing); chatport COMMAND --help says more.",
+        epilog="Exit codes: 0 nothing left to do, 1 something found or held back, 2 cannot run",
+        add_help=False,
         allow_abbrev=False,
         formatter_class=formatter,
     )
-    parser.add_argument("--version", action="version", version=f"chatport {__version__}")
+    version = f"chatport {__version__}"
+    parser.add_argument("--version", action="version", version=version, help=argparse.SUPPRESS)
     # With `prog` given argparse need not lay out a usage text to find it.
-    commands = parser.add_subparsers(
-        prog=parser.prog, dest="command", metavar="COMMAND", required=True
-    )
+    commands = parser.add_subparsers(prog=parser.prog, dest="command", metavar="COMMAND")
+    made: dict[str, argparse.ArgumentParser] = {}
     for name, (module, summary) in COMMANDS.items():
-        command = commands.add_parser(
+        command = made[name] = commands.add_parser(
             name,
             help=summary,
             description=f"{summary[0].upper()}{summary[1:]}.",
+            add_help=False,
             allow_abbrev=False,
             formatter_class=formatter,
         )
         if with_options(name):
             home = import_module(module)
             home.configure(command)
-            command.epilog = f"Example: {home.EXAMPLE}"
-    return parser
+            command.description = f"{command.description}\nExample: {home.EXAMPLE}"
+    for one in (parser, *made.values()):  # whoever reads that it is there knows it
+        one.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
+    return parser, made

@@ -24,6 +24,7 @@ EXAMPLE = 'chatport ask -m gemini:gemini-2.5-flash "What is six times seven?"'
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
+    parser.usage = f"{parser.prog} [OPTION ...] [TEXT ...]"
     parser.add_argument(
         "question",
         nargs="*",

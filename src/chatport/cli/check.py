@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
             from chatport.port.report import console
 
             console.findings(plan, out, lambda _: True)
-            console.problems(plan.errors, sys.stderr)
+            console.problems(plan.errors, plan.root, sys.stderr)
             console.closing(plan, out, console.Outcome())
     if plan.errors:
         return FAILED

@@ -5,18 +5,18 @@ from __future__ import annotations
 import argparse
 
 from chatport.cli.exits import CLEAN, demand
+from chatport.cli.meant import one_of
 
-EXAMPLE = "chatport completion bash > ~/.local/share/bash-completion/completions/chatport"
+EXAMPLE = "chatport completion zsh > ~/.zfunc/_chatport"
 
+SHELLS = ("bash", "zsh", "fish", "tcsh", "powershell")
 _FILES = {"paths", "path", "output", "baseline", "stdin_filename", "driver", "image", "schema"}
 """What names files, by the name of the argument."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.add_argument(
-        "shell", choices=("bash", "zsh", "fish", "tcsh", "powershell"), help="which shell"
-    )
+    parser.add_argument("shell", **one_of(*SHELLS), metavar="SHELL", help=", ".join(SHELLS))
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -10,6 +10,16 @@ class UsageError(Exception):
     """The command cannot be run as asked; the message says why and what to do."""
 
 
+def complain(message: str) -> None:
+    """Print what could not be done; it may quote names and texts of other people's files."""
+    import sys
+
+    from chatport.port.report.escape import visible
+    from chatport.port.report.words import ERROR
+
+    print(f"{ERROR}{visible(message)}", file=sys.stderr)
+
+
 def demand(command: str, *modules: str, extra: str) -> None:
     """Raise `UsageError` when what an extra installs is not there."""
     from importlib.util import find_spec

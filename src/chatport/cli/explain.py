@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatport.cli.exits import CLEAN, UsageError
+from chatport.cli.meant import meant
 
 if TYPE_CHECKING:
     import argparse
@@ -31,17 +32,10 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"{name}: {code.message}")
         return CLEAN
     if (found := CODES.get(arguments.code)) is None:
-        raise UsageError(_unknown(arguments.code, list(CODES)))
+        close = meant(arguments.code, CODES, "chatport explain lists them all")
+        raise UsageError(f"there is no code {arguments.code}; {close}")
     print("\n".join(_page(found, examples().get(found.name))))
     return CLEAN
-
-
-def _unknown(name: str, known: list[str]) -> str:
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, known, n=3)
-    meant = f"did you mean {' or '.join(close)}?" if close else "chatport explain lists them all."
-    return f"there is no code {name}; {meant}"
 
 
 def _page(code: Code, example: Example | None) -> Iterator[str]:

@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         from chatport.cli.target import misfits
 
         if found := misfits(plan, arguments.check_target):
-            return _failed(found)
+            return _failed(found, plan)
     with opened(given.config.output) as out:  # first, so that nothing is written without a report
         run_id = None
         if writes and any(plan.changes()):
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
             try:
                 run_id = write(plan, allow_dirty=arguments.allow_dirty)
             except WriteError as error:
-                return _failed(error.problems)
+                return _failed(error.problems, plan)
         if run_id is not None and arguments.commit:
             _commit(plan)
         _report(plan, given.config.format, writes, run_id, out)
@@ -75,10 +75,10 @@ def run(arguments: argparse.Namespace) -> int:
     return CLEAN if is_whole and all(map(_is_ported, plan.findings())) else FOUND
 
 
-def _failed(found: tuple[Problem, ...]) -> int:
+def _failed(found: tuple[Problem, ...], plan: Plan) -> int:
     from chatport.port.report.console import problems
 
-    problems(found, sys.stderr)
+    problems(found, plan.root, sys.stderr)
     return FAILED
 
 
@@ -129,7 +129,7 @@ def _report(plan: Plan, form: str, written: bool, run_id: str | None, out: TextI
         console.diff(plan, out)
     # All but the diff goes to the error stream, so that what is piped is a patch.
     console.findings(plan, sys.stderr, lambda one: not _is_ported(one) or bool(one.warnings))
-    console.problems(plan.errors, sys.stderr)
+    console.problems(plan.errors, plan.root, sys.stderr)
     console.closing(plan, sys.stderr, console.Outcome(fixing=True, run=run_id))
 
 

@@ -22,6 +22,7 @@ _MEGABYTE = 1 << 20
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
+    parser.usage = f"{parser.prog} [OPTION ...] REPOS.txt"
     parser.add_argument(
         "list",
         metavar="REPOS.txt",

@@ -188,7 +188,8 @@ class _Review:
         text = file.patch(only=part.changes).decode(file.encoding, "replace")
         console.excerpt(text, sys.stdout)
         minded = replace(file, findings=tuple(_of(file.findings, part)))
-        console.findings(Plan(Path(), (minded,)), sys.stdout, lambda one: bool(one.warnings))
+        shown = Plan(self.plan.root, (minded,))
+        console.findings(shown, sys.stdout, lambda one: bool(one.warnings))
         while True:
             key = _key(question, KEYS)
             if key != "e":

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, TextIO
 
-from chatport.cli.exits import CLEAN, FOUND, UsageError
+from chatport.cli.exits import CLEAN, FAILED, FOUND, UsageError, complain
 
 if TYPE_CHECKING:
     import argparse
@@ -64,13 +64,17 @@ def _asked(name: str, settings: Mapping[str, str]) -> int:
     from chatport.chat import ChatError
     from chatport.providers import Timeouts
     from chatport.providers.discovery import UnknownModelError, models
+    from chatport.providers.errors import MissingKeyError
 
     try:
         found = models(name, timeouts=Timeouts(total=SECONDS), **settings)
     except UnknownModelError as error:
         raise UsageError(str(error)) from error
-    except (ChatError, ValueError) as error:
-        print(f"chatport: {name}: {shown(in_terminal(error), sys.stderr)}", file=sys.stderr)
+    except (MissingKeyError, ValueError) as error:
+        complain(in_terminal(error))
+        return FAILED
+    except ChatError as error:
+        complain(f"{name}: {error}")
         return FOUND
     print(shown("\n".join(found)))
     return CLEAN

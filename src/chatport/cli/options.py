@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from chatport.cli.exits import UsageError
+from chatport.cli.meant import meant, one_of
 from chatport.port.report.forms import FORMS
 
 TYPE_CHECKING = False
@@ -30,7 +31,7 @@ def add_planning(parser: argparse.ArgumentParser) -> None:
     said here may be said in pyproject.toml."""
     add_paths(parser)
     parser.usage = f"{parser.prog} [OPTION ...] [PATH ...]"
-    parser.add_argument("--format", choices=FORMS, metavar="FORM", help=", ".join(FORMS))
+    parser.add_argument("--format", **one_of(*FORMS), metavar="FORM", help=", ".join(FORMS))
     parser.add_argument("--output", metavar="FILE", help="write the report there, not to stdout")
     for option, metavar, text in (
         ("--only", "CODE", "show only findings with this code"),
@@ -41,7 +42,7 @@ def add_planning(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(option, action="append", metavar=metavar, help=f"{text}; repeatable")
     parser.add_argument(
         "--atomic",
-        choices=("repo", "file", "site"),
+        **one_of("repo", "file", "site"),
         metavar="HOW",
         help="when something is refused: repo, file (default), site",
     )
@@ -117,16 +118,10 @@ def _check_names(config: Config) -> None:
 
 
 def _unknown(name: str, known: Iterable[str], option: str) -> str:
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, known, n=3)
-    if close:
-        meant = f"did you mean {' or '.join(close)}?"
-    elif option == "--select":
-        meant = f"there are: {', '.join(sorted(known))}."
-    else:
-        meant = "chatport explain lists the codes."
-    return f"there is no {name}; {meant}"
+    otherwise = "chatport explain lists the codes"
+    if option == "--select":
+        otherwise = f"there are: {', '.join(sorted(known))}"
+    return f"there is no {name}; {meant(name, known, otherwise)}"
 
 
 def planned(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
-from chatport.cli.exits import CLEAN, FAILED
+from chatport.cli.exits import CLEAN, FAILED, complain
 
 if TYPE_CHECKING:
     import argparse
@@ -40,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             pack = _load(name)
         except PackError as error:
-            print(f"chatport: error: {visible(str(error))}", file=sys.stderr)
+            complain(str(error))
             code = FAILED
         else:
             print(visible("\n".join(_page(pack))))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from chatport.cli.exits import CLEAN, FAILED, FOUND, UsageError
+from chatport.cli.meant import one_of
 from chatport.cli.options import add_paths, opened, planned, settings
 
 TYPE_CHECKING = False
@@ -21,7 +22,7 @@ EXAMPLE = "chatport prove . -- python main.py --short"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command. What follows `--` is a command to run, not a path."""
-    parser.usage = "chatport prove [options] [PATH ...] [-- COMMAND ...]"
+    parser.usage = "chatport prove [OPTION ...] [PATH ...] [-- COMMAND ...]"
     add_paths(parser)
     parser.add_argument("--driver", metavar="FILE", help="run this script in both trees")
     parser.add_argument(
@@ -29,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--target",
-        choices=("genai1", "genai2", "genai3"),
+        **one_of("genai1", "genai2", "genai3"),
         default="genai3",
         metavar="SDK",
         help="genai1, genai2, genai3 (default): its major version",
@@ -52,7 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
-        choices=("console", "json", "html"),
+        **one_of("console", "json", "html"),
         default="console",
         metavar="FORM",
         help="console, json, html (the page, with the proof)",
@@ -101,6 +102,8 @@ def run(arguments: argparse.Namespace) -> int:
     except ProofError as problem:
         raise UsageError(str(problem)) from problem
     _report(proof, plan, arguments)
+    if plan.errors:
+        return FAILED
     return CLEAN if proof.verdict == "same" else FOUND
 
 
@@ -123,7 +126,7 @@ def _plan(arguments: argparse.Namespace) -> Plan:
 
     given = settings(arguments)
     plan = planned(given._replace(config=replace(given.config, annotate=False)))
-    problems(plan.errors, sys.stderr)
+    problems(plan.errors, plan.root, sys.stderr)
     if any(plan.changes()):
         return plan
     try:
@@ -187,7 +190,10 @@ def _write_driver() -> int:
         with target.open("x", encoding="utf-8") as file:
             file.write(DRIVER_TEXT)
     except FileExistsError:
-        print(f"chatport: error: {DRIVER} is there already; edit it", file=sys.stderr)
-        return FAILED
+        raise UsageError(f"{DRIVER}: is there already; edit it, or delete it first") from None
+    except OSError as error:
+        raise UsageError(
+            f"{DRIVER}: cannot be written ({error.strerror}); stand in a folder of yours"
+        ) from error
     print(f"Wrote {DRIVER}. Fill it in, then: chatport prove --driver {DRIVER}")
     return CLEAN

@@ -27,20 +27,23 @@ def run(arguments: argparse.Namespace) -> int:
     from chatport.port.journal import FOLDER, RunId
     from chatport.port.report.console import problems
     from chatport.port.report.escape import on_one_line
+    from chatport.port.report.here import seen_from_here
     from chatport.port.writer import WriteError, undo
 
     start = Path(arguments.path).resolve()
     root = next((up for up in (start, *start.parents) if (up / FOLDER).is_dir()), None)
     if root is None:
         raise UsageError(
-            f"there is no {FOLDER} folder in {start} or above it, so nothing was written there"
+            f"{arguments.path}: there is no {FOLDER} there or above it, so fix --write has written "
+            "nothing there; name the folder it was run on"
         )
     try:
         undone = undo(root, None if arguments.run is None else RunId(arguments.run))
     except WriteError as error:
-        problems(error.problems, sys.stderr)
+        problems(error.problems, root, sys.stderr)
         return FAILED
+    seen = seen_from_here(root)
     for path in undone.restored:
-        print(f"restored {on_one_line(path)}")
+        print(f"restored {on_one_line(seen(path))}")
     print(f"Run {undone.run} is taken back.")
     return CLEAN

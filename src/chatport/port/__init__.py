@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from chatport.port.findings import FilePlan as FilePlan
     from chatport.port.findings import Finding as Finding
     from chatport.port.findings import Kind as Kind
+    from chatport.port.findings import Note as Note
     from chatport.port.findings import Place as Place
     from chatport.port.findings import Plan as Plan
     from chatport.port.findings import Problem as Problem
@@ -42,6 +43,7 @@ _HOMES = {
     "FilePlan": "findings",
     "Finding": "findings",
     "Kind": "findings",
+    "Note": "findings",
     "PackError": "packs.load",
     "Place": "findings",
     "Plan": "findings",

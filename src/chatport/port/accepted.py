@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from chatport.port.baseline import Entry, entry
 from chatport.port.codes import CODES
 from chatport.port.comments import MARK, Ignore, LogicalLines, ignores
-from chatport.port.findings import Accepted, Cause, FilePlan, Finding, Plan
+from chatport.port.findings import Accepted, Cause, FilePlan, Finding, Note, Plan
 from chatport.port.source.discover import PROGRAM_SUFFIXES
 from chatport.port.source.errors import SourceError
 from chatport.port.source.text import SourceFile
@@ -132,10 +132,10 @@ class _Comments:
         assert self.lines is not None
         return one.covered == self.lines.of(self.source.line_of(finding.place))
 
-    def notes(self, path: str) -> Iterator[str]:
+    def notes(self, path: str) -> Iterator[Note]:
         for one in self.found:
             if one not in self.used:
-                yield f"{path}:{one.where}: this comment ignores nothing: {_why(one)}"
+                yield Note(path, f"this comment ignores nothing: {_why(one)}", one.where)
 
 
 def _why(one: Ignore) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from chatport.port.baseline import Entry
 from chatport.port.config import Config
-from chatport.port.findings import Plan, Problem
+from chatport.port.findings import Note, Plan, Problem
 from chatport.port.planner import plan
 from chatport.port.source.discover import discover
 
@@ -63,7 +63,7 @@ def inside(root: Path, path: Path) -> str:
 def about(made: Plan, path: str) -> Plan:
     """The plan with only what concerns one file."""
 
-    def mine(one: Problem) -> bool:
+    def mine(one: Problem | Note) -> bool:
         return one.path == path
 
     return replace(
@@ -72,6 +72,6 @@ def about(made: Plan, path: str) -> Plan:
         manifests=tuple(file for file in made.manifests if file.path == path),
         errors=tuple(filter(mine, made.errors)),
         accepted=tuple(one for one in made.accepted if one.finding.path == path),
-        notes=tuple(note for note in made.notes if note.startswith(f"{path}:")),
+        notes=tuple(filter(mine, made.notes)),
         scanned=1,
     )

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -93,11 +93,11 @@ class Cause:
     path: str
     place: Place
 
-    def shown_from(self, path: str) -> str:
-        """For people who are looking at the file `path`."""
+    def shown_from(self, path: str, seen: Callable[[str], str] = str) -> str:
+        """For people who are looking at the file `path`; `seen` is how they call a file."""
         if self.path == path:
             return self.place.where
-        return f"{self.path}, {self.place.where}"
+        return f"{seen(self.path)}, {self.place.where}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +140,23 @@ class Problem:
 
     path: str
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A sentence about a file that is no finding: what else names the old SDK, say. `where` is the
+    line, in a notebook the cell and its line, and empty for the file as a whole."""
+
+    path: str
+    message: str
+    where: str = ""
+
+    def __str__(self) -> str:
+        return self.shown_as(self.path)
+
+    def shown_as(self, path: str) -> str:
+        """The place and the sentence, for people who know the file by that path."""
+        return f"{path}:{self.where}: {self.message}" if self.where else f"{path}: {self.message}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +212,7 @@ class Plan:
     errors: tuple[Problem, ...] = ()
     scanned: int = 0
     packs: tuple[str, ...] = ()
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[Note, ...] = ()
     accepted: tuple[Accepted, ...] = ()
     documentation: str = ""
     """Where the documentation is served; empty when nobody has said."""

@@ -25,6 +25,8 @@ RunId = NewType("RunId", str)
 
 FOLDER = ".chatport"
 _RUNS = f"{FOLDER}/runs"
+NONE_LEFT = "no run is left to take back: whatever was written here has been taken back already"
+"""What is said of a journal without runs."""
 _KEPT = 20
 """Older runs are forgotten."""
 
@@ -95,8 +97,9 @@ def load(tree: Bounded, run: RunId) -> Journal:
     try:
         data, _ = tree.read(f"{_RUNS}/{run}/journal.json")
     except OSError as error:
-        known = ", ".join(runs(tree)) or "none"
-        raise JournalError(f"there is no run {run} to undo here (there is: {known})") from error
+        known = ", ".join(runs(tree))
+        there_are = f"there are: {known}" if known else NONE_LEFT
+        raise JournalError(f"there is no run {run} here; {there_are}") from error
     try:
         journal = msgspec.convert(json.loads(data), Journal)
     except (ValueError, RecursionError, msgspec.ValidationError) as error:
@@ -118,7 +121,7 @@ def snapshot(tree: Bounded, run: RunId, number: int, expected: str) -> bytes:
         data, _ = tree.read(f"{_RUNS}/{run}/before/{number}")
     except OSError as error:
         raise JournalError(
-            f"run {run} lost the bytes of file {number}: {error.strerror}"
+            f"run {run} lost the bytes of file {number} ({error.strerror}); restore it by hand"
         ) from error
     if digest(data) != expected:
         raise JournalError(

@@ -167,7 +167,7 @@ def _sweep(tree: Bounded) -> None:
 def _last_run(tree: Bounded) -> RunId:
     runs = journal.runs(tree)
     if not runs:
-        raise journal.JournalError("there is no run to undo here; name the folder it was made in")
+        raise journal.JournalError(journal.NONE_LEFT)
     return runs[-1]
 
 

@@ -160,9 +160,9 @@ def parsed(name: str, *, lists: bool = False) -> tuple[Provider, str | None, str
     if provider is None:
         raise UnknownModelError(f"there is no provider {word!r}; {_meant(word)}{_FORM}")
     if address is not None and not provider.has_address:
-        raise UnknownModelError(f"{word} has no address")
+        raise UnknownModelError(f"{word} has one address only; leave out +{address}")
     if not rest and not lists and provider.name != "echo":
-        raise UnknownModelError(f"{name!r} lacks the model; {_FORM}")
+        raise UnknownModelError(f"{name!r} lacks the model; write for example {provider.example}")
     return provider, address, rest or provider.name
 
 

@@ -14,11 +14,17 @@ from typing import TYPE_CHECKING, TextIO
 from chatport.port.codes import CODES
 from chatport.port.findings import FilePlan, Finding, Plan, Problem, Status, Verdict
 from chatport.port.report.escape import on_one_line, visible
+from chatport.port.report.here import seen_from_here
 from chatport.port.report.summary import Summary, refusals
-from chatport.port.report.words import nothing_found
+from chatport.port.report.words import ERROR, nothing_found
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.console import Console, RenderableType
+
+Seen = Callable[[str], str]
+"""How a person calls a file of the plan."""
 
 _SHOWN_CODES = 3
 _STYLES = {
@@ -40,14 +46,15 @@ class Outcome:
 
 def findings(plan: Plan, out: TextIO, chosen: Callable[[Finding], bool]) -> None:
     """The findings that are chosen, file by file."""
+    seen = seen_from_here(plan.root)
     for file in (*plan.files, *plan.manifests):
         shown = [finding for finding in file.findings if chosen(finding)]
         if not shown:
             continue
         if out.isatty():
-            _print(out, _heading(file), _table(shown), "")
+            _print(out, _heading(file, seen), _table(shown, seen), "")
         else:
-            out.writelines(line + "\n" for line in _lines(file.path, shown))
+            out.writelines(line + "\n" for line in _lines(file, shown, seen))
 
 
 def diff(plan: Plan, out: TextIO) -> None:
@@ -72,18 +79,22 @@ def excerpt(text: str, out: TextIO) -> None:
         out.writelines(f"{visible(line)}\n" for line in lines)
 
 
-def problems(of: tuple[Problem, ...], out: TextIO) -> None:
+def problems(of: tuple[Problem, ...], root: Path, out: TextIO) -> None:
     """One line for each file that could not be read or written."""
-    lines = (f"{on_one_line(problem.path)}: {visible(problem.message)}" for problem in of)
+    seen = seen_from_here(root)
+    lines = [
+        f"{ERROR}{on_one_line(seen(problem.path))}: {visible(problem.message)}" for problem in of
+    ]
     if out.isatty():
-        _print(out, *(f"error: {line}" for line in lines), style="red")
+        _print(out, *lines, style="red")
     else:
-        out.writelines(f"error: {line}\n" for line in lines)
+        out.writelines(f"{line}\n" for line in lines)
 
 
 def closing(plan: Plan, out: TextIO, outcome: Outcome) -> None:
     """Notes of the plan, the numbers in a sentence or two, and a hint what to do next."""
-    lines = [visible(note) for note in plan.notes]
+    seen = seen_from_here(plan.root)
+    lines = [visible(note.shown_as(seen(note.path))) for note in plan.notes]
     lines += _sentences(plan, outcome)
     if out.isatty():
         _print(out, *lines)
@@ -105,12 +116,12 @@ def _sentences(plan: Plan, outcome: Outcome) -> Iterator[str]:
     if not summary.findings:
         yield nothing_found(summary.files)
         return
+    ported = "ported" if outcome.run else "can be ported"
     yield (
         f"{_count(summary.files, 'file')} read, {summary.legacy_files} with legacy code, "
-        f"{_count(summary.findings, 'use')}: {summary.auto} can be ported, "
+        f"{_count(summary.findings, 'use')}: {summary.auto} {ported}, "
         f"{summary.review} to review, {summary.unsupported} without counterpart."
     )
-    ported = "ported" if outcome.run else "can be ported"
     partly = f"{summary.partly} in part, " if summary.partly else ""
     yield f"{_count(summary.ported, 'file')} {ported} whole, {partly}{summary.refused} held back."
     if codes:
@@ -139,12 +150,13 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _reason(finding: Finding) -> str:
+def _reason(finding: Finding, seen: Seen) -> str:
     """Why it is refused: the code with its message, or the place of the first refusal."""
     if finding.code is None:
         return ""
     if finding.cause is not None:
-        return f"{finding.code}: follows from {on_one_line(finding.cause.shown_from(finding.path))}"
+        cause = finding.cause.shown_from(finding.path, seen)
+        return f"{finding.code}: follows from {on_one_line(cause)}"
     return f"{finding.code}: {visible(finding.message or '')}"
 
 
@@ -162,10 +174,11 @@ def _advice(finding: Finding) -> Iterator[str]:
 # --- plain -----------------------------------------------------------------------------------
 
 
-def _lines(path: str, chosen: list[Finding]) -> Iterator[str]:
+def _lines(file: FilePlan, chosen: list[Finding], seen: Seen) -> Iterator[str]:
+    path = on_one_line(seen(file.path))
     for finding in chosen:
-        place = f"{on_one_line(path)}:{finding.place.shown}"
-        reason = f": {_reason(finding)}" if finding.code else ""
+        place = f"{path}:{finding.place.shown}"
+        reason = f": {_reason(finding, seen)}" if finding.code else ""
         yield f"{place}: {finding.verdict} {on_one_line(finding.symbol)}{reason}"
         yield from (f"    {line}" for line in _advice(finding))
 
@@ -192,14 +205,14 @@ def _print(out: TextIO, *parts: RenderableType, style: str | None = None) -> Non
         console.print(part, style=style)
 
 
-def _heading(file: FilePlan) -> RenderableType:
+def _heading(file: FilePlan, seen: Seen) -> RenderableType:
     from rich.text import Text
 
     colour = _STATUS_STYLES.get(file.status, "")
-    return Text.assemble((on_one_line(file.path), "bold"), "  ", (file.status.value, colour))
+    return Text.assemble((on_one_line(seen(file.path)), "bold"), "  ", (file.status.value, colour))
 
 
-def _table(chosen: list[Finding]) -> RenderableType:
+def _table(chosen: list[Finding], seen: Seen) -> RenderableType:
     from rich.table import Table
     from rich.text import Text
 
@@ -213,10 +226,10 @@ def _table(chosen: list[Finding]) -> RenderableType:
             Text(finding.verdict.value, style=_STYLES[finding.verdict]),
             Text.assemble(
                 (on_one_line(finding.symbol), "cyan"),
-                (f"  {_reason(finding)}" if finding.cause is not None else "", "dim"),
+                (f"  {_reason(finding, seen)}" if finding.cause is not None else "", "dim"),
             ),
         )
-        reason = _reason(finding) if finding.cause is None else ""
+        reason = _reason(finding, seen) if finding.cause is None else ""
         for line in filter(None, (reason, *_advice(finding))):
             table.add_row("", "", Text(line))
     return table

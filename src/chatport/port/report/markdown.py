@@ -35,7 +35,7 @@ def _head(plan: Plan) -> Iterator[str]:
     )
     if summary.accepted:
         yield f"{summary.accepted} uses are accepted by a comment or the baseline."
-    yield from (f"- {_text(note)}" for note in plan.notes)
+    yield from (f"- {_text(str(note))}" for note in plan.notes)
 
 
 def _held_back(plan: Plan) -> Iterator[str]:

@@ -180,4 +180,4 @@ def _notifications(plan: Plan) -> Iterator[dict[str, Any]]:
         message = {"text": problem.message}
         yield {"level": "error", "message": message, "locations": [location]}
     for note in plan.notes:
-        yield {"level": "note", "message": {"text": note}}
+        yield {"level": "note", "message": {"text": str(note)}}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+ERROR = "chatport: error: "
+"""How every line begins that says what could not be done; what follows names the place first."""
+
 
 def nothing_found(files: int) -> str:
     """What is said of a tree without legacy code."""

@@ -19,6 +19,7 @@ from chatport.port.findings import (
     FilePlan,
     Finding,
     Kind,
+    Note,
     Problem,
     Status,
     Verdict,
@@ -80,7 +81,7 @@ class Manifests(NamedTuple):
 
     files: list[FilePlan]
     problems: list[Problem]
-    notes: list[str]
+    notes: list[Note]
 
 
 def plan_manifests(
@@ -177,8 +178,11 @@ class _PackManifests:
             text, encoding = decode(data)
             if generator := _GENERATED.search(text):
                 self.result.notes.append(
-                    f"{path} was written by {generator[1]} and still names {self.legacy}: "
-                    "write it anew once its source has changed"
+                    Note(
+                        path,
+                        f"was written by {generator[1]} and still names {self.legacy}; write it "
+                        "anew once its source has changed",
+                    )
                 )
                 continue
             try:
@@ -329,8 +333,11 @@ class _PackManifests:
         lost += sorted(self.imported & self.params.companions.keys() - declared)
         if lost:
             self.result.notes.append(
-                f"{read.path}: the program imports what {self.legacy} brought along and nothing "
-                f"here declares: {', '.join(lost)}"
+                Note(
+                    read.path,
+                    f"the program imports what {self.legacy} brought along and nothing here "
+                    f"declares: {', '.join(lost)}",
+                )
             )
         return bool(lost)
 
@@ -387,9 +394,12 @@ class _PackManifests:
             text = planned.get(path) or data
             lines = [text.count(b"\n", 0, found.start()) + 1 for found in name.finditer(text)]
             if lines:
-                said = ", ".join(str(line) for line in dict.fromkeys(lines[:5]))
+                first, *others = dict.fromkeys(map(str, lines[:5]))
+                lines_of = "line" if len(others) == 1 else "lines"
+                also = f", also on {lines_of} {', '.join(others)}" if others else ""
                 more = " and more" if len(lines) > 5 else ""
-                self.result.notes.append(f"{path} still speaks of {self.legacy}: line {said}{more}")
+                said = f"still speaks of {self.legacy}{also}{more}; change it by hand"
+                self.result.notes.append(Note(path, said, first))
 
     def _name_locks(self) -> None:
         locks = [p for p in self.found.listed if p.rpartition("/")[2] in _LOCKS]
@@ -398,7 +408,7 @@ class _PackManifests:
             if name.search(data):
                 command = _LOCKS[path.rpartition("/")[2]]
                 self.result.notes.append(
-                    f"{path} still names {self.legacy}: write it anew with `{command}`"
+                    Note(path, f"still names {self.legacy}; write it anew with `{command}`")
                 )
 
 

@@ -5,7 +5,7 @@ imports almost nothing and works on plain strings: pathlib alone costs as much a
 hundred files.
 """
 
-# ruff: noqa: PTH112, PTH114, PTH116, PTH119, PTH120
+# ruff: noqa: PTH100, PTH112, PTH114, PTH116, PTH119, PTH120
 
 from __future__ import annotations
 
@@ -111,7 +111,8 @@ def discover(
     for path in named:
         inside = _inside(top, os.path.realpath(path))
         if message := _why_unreadable(path, inside, top):
-            problems.append((path, message))
+            whole = os.path.abspath(path)
+            problems.append((_inside(top, whole) or whole, message))
         elif os.path.isdir(path):
             folders.add(inside or "")
         else:

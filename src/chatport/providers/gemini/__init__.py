@@ -155,7 +155,9 @@ def vertex(
     project = project or os.environ.get(PROJECT_VARIABLE)
     location = location or os.environ.get(LOCATION_VARIABLE) or "global"
     if not project:
-        raise ValueError(f"there is no project: set {PROJECT_VARIABLE}, or give one as `project`")
+        raise ValueError(
+            f"there is no project: set {PROJECT_VARIABLE} in the environment, or give `project`"
+        )
     codec = GenerateContent(version, f"projects/{project}/locations/{location}")
     return codec, Endpoint(base_url or f"https://{_host(location)}")
 

@@ -162,7 +162,7 @@ def page(plan: Plan, proven: Mapping[str, Proven]) -> Page:
             for one in plan.accepted
         ),
         errors=tuple((on_one_line(one.path), visible(one.message)) for one in plan.errors),
-        notes=tuple(visible(note) for note in plan.notes),
+        notes=tuple(visible(str(note)) for note in plan.notes),
         opened=len(files) <= OPEN_FILES
         and sum(len(file.table.rows) for file in files) <= OPEN_ROWS,
     )
