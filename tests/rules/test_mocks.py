@@ -58,7 +58,10 @@ from tests.rules.mocked import BESIDE, IN_A_CLASS, MODEL, check_rewritten
             def test():
                 with patch("app.genai.Client") as configure:
                     app.Bot("k")
-                configure.assert_called_once_with(api_key="k", HTTP)
+                configure.assert_called_once_with(
+                    api_key="k",
+                    HTTP,
+                )
             """,
             id="a-configuration-alone",
         ),

@@ -97,11 +97,6 @@ from tests.rules.mocked import (
         ),
         pytest.param(
             IN_A_CLASS,
-            WITH + "        args, kwargs = made.return_value.generate_content.call_args",
-            id="the-arguments-taken-apart",
-        ),
-        pytest.param(
-            IN_A_CLASS,
             WITH + "        answer = Mock(finish_reason=2)\n"
             "        made.return_value.generate_content.return_value.candidates = [answer]",
             id="a-number-for-a-reason",

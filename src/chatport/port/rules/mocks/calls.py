@@ -10,9 +10,10 @@ from msgspec import Struct
 
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
-from chatport.port.program.values import Bound, Class, Function, Values
+from chatport.port.program.values import Bound, Class, Container, Function, Values
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.mocks.births import follows_at_once
+from chatport.port.rules.mocks.stand import Items, Parts
 
 
 class Assertion(Struct, frozen=True):
@@ -20,7 +21,7 @@ class Assertion(Struct, frozen=True):
 
     start: int
     end: int
-    items: tuple[str, ...]
+    items: Items
     reads_types: bool = False
     reads_any: bool = False
 
@@ -164,25 +165,152 @@ class Calls:
             text = re.sub(rf"\b{re.escape(name)}\.", f"{own}.", text or "")
         return text
 
-    def made_with(self, module: Module, call: ast.Call, made: list[Site]) -> str | None:
-        """Where the name that a model is made with is said now: a path below the client and a
-        keyword. Only where each model answers one call, in the function it is made in."""
-        answers = self._answers(made)
-        path = self._one_path(answers) if answers is not None else None
-        if path is None or len(call.args) != 1 or call.keywords:
+    def place(self, member: str, said: str | int) -> tuple[str, str] | None:
+        """The new keyword of what legacy calls gave at a place, by index or by name; the place is
+        below it where the keyword holds a configuration."""
+        sites, rewrite = self._of(member), self.calls.rewrites[member]
+        given = [(_given(site, said), self._new(site)) for site in sites]
+        if said == self.calls.generation_config and rewrite.configures:
+            keyword = self.calls.config_keyword
+            known = all(old is not None and keyword in _said(new) for old, new in given)
+            return (keyword, "") if known and sites else None
+        if isinstance(said, int):
+            name = rewrite.positional[said] if said < len(rewrite.positional) else ""
+        else:
+            name = said
+        keyword = rewrite.keywords.get(name, "")
+        known = all(
+            old is not None and keyword in _said(new) and _text(_said(new)[keyword]) == _text(old)
+            for old, new in given
+        )
+        return (keyword, "") if keyword and known and sites else None
+
+    def place_of_made(self, said: str | int, made: list[Site]) -> tuple[str, str] | None:
+        """The same for what models are made with, each of which answers one call."""
+        answers = self._answers(made) or []
+        calls = self.calls
+        parameter = calls.model_parameter if said == 0 else said
+        if parameter == calls.model_parameter:
+            return (calls.model_keyword, "") if answers else None
+        known = all(
+            calls.generation_config not in _keywords(other.arguments)
+            and calls.config_keyword in _said(self._new(other))
+            for _, other in answers
+        )
+        if not answers or not known:
             return None
-        return f'{path}.call_args.kwargs["{self.calls.model_keyword}"]'
+        if parameter == calls.generation_config:
+            return calls.config_keyword, ""
+        if parameter not in calls.carried or not isinstance(parameter, str):
+            return None
+        return calls.config_keyword, parameter
+
+    def answer_path(self, made: list[Site]) -> str | None:
+        """Where what a model is made with is said now: a path below the client. Only where each
+        model answers one call, in the function it is made in."""
+        answers = self._answers(made)
+        return self._one_path(answers) if answers else None
+
+    def answers_once(self, made: list[Site]) -> bool:
+        """Whether the call that a model answers is made as often as the model is: in no loop that
+        the model is not made in as well."""
+        return all(
+            _loops(one.module, other.node) <= _loops(one.module, one.node)
+            for one, other in self._answers(made) or ()
+        )
+
+    def claims(self, module: Module, call: ast.Call, made: list[Site]) -> Assertion | None:
+        """``assert_called_with("name")`` of the class of models with the arguments of the new call
+        that the model answers; None where a part of what is said is not said by them alone."""
+        calls, named = self.calls, _keywords(call)
+        answers = self._answers(made) or []
+        written = [new for _, other in answers if (new := self._new(other)) is not None]
+        names = {tuple(_keywords(new)) for new in written}
+        name = call.args[0] if call.args else named.pop(calls.model_parameter, None)
+        if len(call.args) > 1 or len(names) != 1 or name is None:
+            return None
+        fields = self._claimed(module, named)
+        alone = self._says_no_more(answers)
+        if fields is None or (fields and not alone):
+            return None
+        own = self.workspace.names[module].types
+        values: dict[str, str] = {calls.model_keyword: module.source.segment(name)}
+        if alone and not fields:
+            values[calls.config_keyword] = "None"
+        (keywords,) = names
+        if fields and calls.config_keyword not in keywords:
+            return None
+        config = Parts(f"{calls.config_keyword}={own}.{calls.config_class}(", tuple(fields))
+        items = tuple(
+            config if fields and k == calls.config_keyword else f"{k}={values.get(k, _any(module))}"
+            for k in keywords
+        )
+        anything = any(f"{k}={_any(module)}" in items for k in keywords)
+        start = module.source.span(call.func)[1] + 1
+        end = module.source.span(call)[1] - 1
+        return Assertion(start, end, items, bool(fields), anything and "." not in _any(module))
+
+    def _claimed(self, module: Module, named: dict[str, ast.expr]) -> list[str] | None:
+        """The fields of a configuration as a test states them."""
+        calls, segment = self.calls, module.source.segment
+        fields = []
+        for name, value in named.items():
+            if name == calls.carried[0]:
+                fields.append(f"{name}={segment(value)}")
+            elif name != calls.generation_config or self._is_object(value):
+                return None
+            elif isinstance(value, ast.Dict):
+                keys = [str(k.value) for k in value.keys if isinstance(k, ast.Constant)]
+                if len(keys) < len(value.keys) or not {*keys} <= {*calls.generation_config_keys}:
+                    return None
+                fields += [f"{k}={segment(v)}" for k, v in zip(keys, value.values, strict=True)]
+            else:
+                fields.append(f"**{segment(value)}")
+        return fields
+
+    def _is_object(self, node: ast.expr) -> bool:
+        """Whether a value is not known to be a mapping."""
+        values = self.workspace.values(node)
+        kinds = (ast.Dict, ast.Call)
+        mapping = [a for a in values if isinstance(a, Container) and isinstance(a.node, kinds)]
+        return not values or len(mapping) < len(values)
+
+    def _says_no_more(self, answers: list[tuple[Site, Site]]) -> bool:
+        """Whether the configuration of each new call is just what the model was made with, of
+        parts that a test can state."""
+        calls = self.calls
+        known = {calls.model_parameter, calls.generation_config, calls.carried[0]}
+        return all(
+            {k.arg for k in one.arguments.keywords} <= known
+            and len(one.arguments.args) <= 1
+            and {k.arg for k in other.arguments.keywords}
+            <= {calls.stream_parameter, *calls.rewrites[other.member or ""].keywords}
+            for one, other in answers
+        )
 
     def asked_at_once(self, made: list[Site]) -> str | None:
         """The path of the one method that models are asked for right behind their making, so that
         it may fail in the place of the making."""
         answers = self._answers(made)
         if not answers or not all(
-            follows_at_once(one.module, one.node, other.node) and _is_plain(other.arguments)
+            follows_at_once(one.module, one.node, other.node) and self._is_plain(other.arguments)
             for one, other in answers
         ):
             return None
         return self._one_path(answers)
+
+    def _is_plain(self, call: ast.Call) -> bool:
+        """Whether giving a call its arguments does nothing but make a configuration."""
+        parts = [part for node in (*call.args, *call.keywords) for part in ast.walk(node)]
+        return not any(
+            isinstance(part, ast.Await | ast.Yield)
+            or (isinstance(part, ast.Call) and not self._makes_config(part))
+            for part in parts
+        )
+
+    def _makes_config(self, call: ast.Call) -> bool:
+        made = self.workspace.by_node.get(call)
+        return made is not None and made.symbol == self.calls.generation_config_class
 
     def _one_path(self, answers: list[tuple[Site, Site]]) -> str | None:
         paths = {self.path(other.member or "") for _, other in answers}
@@ -240,10 +368,27 @@ def _functions(values: Values) -> Iterator[ast.AST]:
                     yield part
 
 
-def _is_plain(call: ast.Call) -> bool:
-    """Whether giving a call its arguments does nothing."""
-    parts = [part for node in (*call.args, *call.keywords) for part in ast.walk(node)]
-    return not any(isinstance(part, ast.Call | ast.Await | ast.Yield) for part in parts)
+def _loops(module: Module, node: ast.AST) -> set[ast.AST]:
+    """The loops of its function that a node stands in."""
+    found, function = set[ast.AST](), module.function(node)
+    while node is not function and not isinstance(node, ast.Module):
+        node = module.parents[node]
+        if isinstance(node, ast.For | ast.AsyncFor | ast.While):
+            found.add(node)
+    return found
+
+
+def _given(site: Site, said: str | int) -> ast.expr | None:
+    """What a legacy call gave at a place."""
+    arguments = site.arguments
+    if isinstance(said, str):
+        return _keywords(arguments).get(said)
+    positional = arguments.args
+    return positional[said] if said < len(positional) else None
+
+
+def _said(call: ast.Call | None) -> dict[str, ast.expr]:
+    return _keywords(call) if call is not None else {}
 
 
 def _keywords(call: ast.Call) -> dict[str, ast.expr]:

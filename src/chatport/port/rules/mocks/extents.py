@@ -68,7 +68,7 @@ class Extents:
             return False  # who knows when it was made
         if not any(extent.holds(call) for call in made):
             return False
-        users = self._users(patch)
+        users = self.users(patch)
         if users is not None:
             extents = [extent_of(other) for other in self.patches]
             others = [call for call in made if not any(e.holds(call) for e in extents)]
@@ -101,7 +101,7 @@ class Extents:
                 return False
         return True
 
-    def _users(self, patch: Patch) -> set[ast.AST] | None:
+    def users(self, patch: Patch) -> set[ast.AST] | None:
         """The functions that run while a replacement is in force that goes on beyond its own
         function: one of a fixture, or of what is done before each test. None for another."""
         module = patch.module
@@ -117,9 +117,9 @@ class Extents:
             return None
         if "autouse" in ast.unparse(fixture):
             return set(functions)
-        return self._asking(module, function.name)
+        return self.asking(module, function.name)
 
-    def _asking(self, module: Module, name: str) -> set[ast.AST]:
+    def asking(self, module: Module, name: str) -> set[ast.AST]:
         """The functions that ask for a fixture, or for one that asks for it."""
         found: set[ast.AST] = set()
         todo = [name]
@@ -137,7 +137,7 @@ class Extents:
         if users & makers:
             return True
         return any(
-            users & self._asking(module, maker.name)
+            users & self.asking(module, maker.name)
             for maker in makers
             if maker is not None and not isinstance(maker, ast.Lambda)
         )

@@ -5,66 +5,20 @@ for one that is not known the test is refused.
 from __future__ import annotations
 
 import ast
-from abc import abstractmethod
 
 from msgspec.structs import replace
 
-from chatport.port.packs.schema import ConfigureParams, ModelCallsParams
-from chatport.port.program.modules import Module
 from chatport.port.program.values import Function
-from chatport.port.rules.base import Site, Workspace
-from chatport.port.rules.mocks.births import Births
-from chatport.port.rules.mocks.calls import Calls
+from chatport.port.rules import accessor
+from chatport.port.rules.mocks.asked import Asked
+from chatport.port.rules.mocks.calls import Assertion
 from chatport.port.rules.mocks.effects import is_error, takes_anything
-from chatport.port.rules.mocks.fakes import Fakes
-from chatport.port.rules.mocks.stand import SILENT, SPOKEN, Change, Outcome, Slot, Stand
+from chatport.port.rules.mocks.stand import ONCE, SILENT, SPOKEN, Change, Stand
 from chatport.port.rules.mocks.targets import Role
-from chatport.port.source.text import SourceFile
 
 
-class Members:
+class Members(Asked):
     """The part of following that knows the members of stand-ins."""
-
-    def __init__(
-        self,
-        workspace: Workspace,
-        module: Module,
-        calls: ModelCallsParams,
-        configure: ConfigureParams,
-        said: Calls,
-        made: list[Site],
-        births: Births,
-        fleeting: tuple[str, ...],
-    ) -> None:
-        self.workspace: Workspace = workspace
-        self.module: Module = module
-        self.source: SourceFile = module.source
-        self.calls: ModelCallsParams = calls
-        self.configure: ConfigureParams = configure
-        self.said: Calls = said
-        self.made: list[Site] = made
-        self.births = births
-        self.fleeting: tuple[str, ...] = fleeting
-        self.fakes: Fakes = Fakes(workspace, module, calls)
-        self.out: Outcome = Outcome()
-        self._model = calls.ctor_symbol.rpartition(".")[2]
-
-    @abstractmethod
-    def _use(self, node: ast.AST, stand: Stand) -> None: ...
-
-    @abstractmethod
-    def _value(self, node: ast.expr, stand: Stand) -> None: ...
-
-    def _said(self, node: ast.AST) -> Calls:
-        return self.said.seen_from(self.module.function(node))
-
-    def _slot(self, node: ast.AST) -> Slot | None:
-        if isinstance(node, ast.Name):
-            return self.module.scopes.variable.get(node)
-        if isinstance(node, ast.Attribute) and is_self(node.value):
-            owner = self.module.class_of(node)
-            return (owner, node.attr) if owner is not None else None
-        return None
 
     def _returned(self, stand: Stand) -> Stand | None:
         """What calling a stand-in gives, when that matters."""
@@ -95,8 +49,6 @@ class Members:
             self._of_object(node, stand, f"{kind}.{name}")
         elif role is Role.METHOD:
             self._of_method(node, stand)
-        elif role is Role.CALL and name == "args":
-            self._use_item(node, stand)
         else:
             self._refuse(node, stand, f"`{ast.unparse(node)}` is read")
 
@@ -112,8 +64,11 @@ class Members:
             self._rename(node, new if stand.birth.called else "")
             self._use(node, replace(stand, role=Role.CONSTRUCTOR))
         elif node.attr == self.configure.symbol.rpartition(".")[2] and stand.birth.called:
+            configure = replace(stand, role=Role.CONFIGURE)
+            if self._gives_nothing(self.module.parents[node], configure):
+                return
             self._rename(node, new)
-            self._use(node, replace(stand, role=Role.CONFIGURE))
+            self._use(node, configure)
         elif node.attr != "reset_mock":
             self._refuse(node, stand, f"`{ast.unparse(node)}` is replaced here")
 
@@ -128,6 +83,8 @@ class Members:
             self._use(node, model)
         elif node.attr == "side_effect" and isinstance(node.ctx, ast.Store):
             self._fails(node, stand)
+        elif node.attr in {"call_args", "call_args_list"}:
+            self._made_with(node, stand)
         elif not self._may_ask(node) and not self._asks(node, stand):
             self._refuse(node, stand, f"`{ast.unparse(node)}` asks how models were made")
 
@@ -156,34 +113,50 @@ class Members:
         if not known or not self.births.at_once(near):
             self._refuse(effect, stand, "what its call does is given by a function")
 
-    def _near(self, node: ast.AST) -> list[Site]:
-        """Where models are made in what a function of the test calls."""
-        function = self.module.function(node)
-        led = self.said.led_to(function) if function is not None else set()
-        return [site for site in self.made if site.module.function(site.node) in led]
-
     def _may_ask(self, node: ast.Attribute) -> bool:
         """Whether the class of clients is called as often as that of models was."""
         near = self._near(node)
         return node.attr in SILENT and bool(near) and self.births.one_each(near)
 
+    def _made_with(self, node: ast.Attribute, stand: Stand) -> None:
+        """``made.call_args``: what models were made with is said in each call now."""
+        path = self._said(node).answer_path(self._near(node) or self.made)
+        if path is None:
+            self._refuse(node, stand, f"`{ast.unparse(node)}` asks how models were made")
+            return
+        start = self.source.span(node.value)[1]
+        self.out.changes.append(Change(start, start, f"{self._client_of(stand)}.{path}"))
+        role = Role.CALL if node.attr == "call_args" else Role.CALLS
+        self._of_given(node, replace(stand, role=role, member=self._model))
+
+    def _client_of(self, stand: Stand) -> str:
+        return ".return_value" if stand.birth.called else ""
+
     def _asks(self, node: ast.Attribute, stand: Stand) -> bool:
-        """``made.assert_called_once_with("name")``: the name is said with each call now."""
+        """``made.assert_called_once_with("name")``: the name is said with each call now, and so is
+        the configuration."""
         call = self.module.parents[node]
         if node.attr not in SPOKEN or not isinstance(call, ast.Call):
             return False
-        statement = self.module.parents[call]
-        path = self._said(node).made_with(self.module, call, self.made)
-        if path is None or not isinstance(statement, ast.Expr):
+        said, near = self._said(node), self._near(node) or self.made
+        path = said.answer_path(near)
+        claims = said.claims(self.module, call, near) if path is not None else None
+        if claims is None or (node.attr in ONCE and not said.answers_once(near)):
             return False
         start = self.source.span(node.value)[1]
-        client = ".return_value" if stand.birth.called else ""
-        said = self.source.segment(call.args[0])
-        end = self.source.span(call)[1]
-        self.out.changes.append(Change(start, end, f"{client}.{path} == {said}"))
-        first = self.source.span(statement)[0]
-        self.out.changes.append(Change(first, first, "assert "))
+        self.out.changes.append(Change(start, start, f"{self._client_of(stand)}.{path}"))
+        self._restate(node, claims, stand)
         return True
+
+    def _restate(self, node: ast.AST, change: Assertion, stand: Stand) -> None:
+        """What a call is expected to have been given, as it is given now."""
+        if self.source.comments(change.start, change.end):
+            self._refuse(node, stand, "a comment stands among what a call is expected to be given")
+            return
+        self.out.needs_types |= change.reads_types
+        self.out.needs_any |= change.reads_any
+        text = ", ".join(map(str, change.items))
+        self.out.changes.append(Change(change.start, change.end, text, change.items))
 
     def _hand_over(self, node: ast.Attribute, stand: Stand) -> None:
         """``made.return_value = model``, where the stand-in is now the client itself: the services
@@ -205,20 +178,49 @@ class Members:
         name = node.attr
         call = self.module.parents[node]
         if name in SPOKEN and isinstance(call, ast.Call):
-            named = [keyword.arg for keyword in call.keywords]
-            new = stand.birth.name == self.configure.client_class
-            if call.args or named != [self.configure.environment_keyword] or not new:
-                self._refuse(node, stand, f"`{ast.unparse(call)}` says how it was configured")
-                return
-            extra = ", ".join(
-                f"{keyword}={self.workspace.expression(self.module, text)}"
-                for keyword, text in self.configure.always.items()
-            )
-            self.out.needs_types = True
-            end = self.source.span(call.keywords[-1])[1]
-            self.out.changes.append(Change(end, end, f", {extra}" if extra else ""))
-        elif name not in SILENT | {"side_effect", "return_value", "call_args"}:
+            self._configured_with(node, call, stand)
+        elif name == "call_args":
+            self._of_given(node, replace(stand, role=Role.CALL, member=""))
+        elif name == "return_value":
+            if not self._gives_nothing(node, stand):
+                self._refuse(node, stand, f"`{ast.unparse(node)}` is read")
+        elif name not in SILENT | {"side_effect"}:
             self._refuse(node, stand, f"`{ast.unparse(node)}` is read")
+
+    def _gives_nothing(self, node: ast.AST, stand: Stand) -> bool:
+        """``configure.return_value = None``: nobody read what a configuration gave, and what takes
+        its place gives the client."""
+        statement = self.module.parents[node]
+        if not isinstance(node, ast.Attribute) or node.attr != "return_value":
+            return False
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            return False
+        if not isinstance(statement.value, ast.Constant | ast.Name):
+            return False
+        self.workspace.drafts[self.module].delete(statement)
+        return True
+
+    def _configured_with(self, node: ast.Attribute, call: ast.Call, stand: Stand) -> None:
+        """``configure.assert_called_once_with(api_key=key)``: what gives the client is told the
+        key, and the class of clients what keeps the requests as they were."""
+        named = [keyword.arg for keyword in call.keywords]
+        by_key = not call.args and named == [self.configure.environment_keyword]
+        if by_key and stand.birth.name == accessor.KEEPER:
+            start = self.source.span(call.func)[1] + 1
+            said = self.source.segment(call.keywords[0].value)
+            self.out.changes.append(Change(start, self.source.span(call)[1] - 1, said))
+            return
+        if not by_key or stand.birth.name != self.configure.client_class:
+            self._refuse(node, stand, f"`{ast.unparse(call)}` says how it was configured")
+            return
+        items = [self.source.segment(call.keywords[0])]
+        items += [
+            f"{keyword}={self.workspace.expression(self.module, text)}"
+            for keyword, text in self.configure.always.items()
+        ]
+        self.out.needs_types = True
+        start, end = self.source.span(call.func)[1] + 1, self.source.span(call)[1] - 1
+        self.out.changes.append(Change(start, end, ", ".join(items), tuple(items)))
 
     def _of_object(self, node: ast.Attribute, stand: Stand, member: str) -> None:
         path = self._said(node).path(member)
@@ -246,14 +248,11 @@ class Members:
             if isinstance(change, str):
                 self._refuse(node, stand, change)
             else:
-                self.out.needs_types |= change.reads_types
-                self.out.needs_any |= change.reads_any
-                text = ", ".join(change.items)
-                self.out.changes.append(Change(change.start, change.end, text, change.items))
+                self._restate(node, change, stand)
         elif name == "call_args":
-            self._use(node, replace(stand, role=Role.CALL))
+            self._of_given(node, replace(stand, role=Role.CALL))
         elif name == "call_args_list":
-            self._use(node, replace(stand, role=Role.CALLS))
+            self._of_given(node, replace(stand, role=Role.CALLS))
         elif name not in SILENT:
             self._refuse(node, stand, f"`{ast.unparse(node)}` is read")
 
@@ -272,49 +271,6 @@ class Members:
         else:
             self._value(statement.value, stand)
 
-    # -- what a call was given
-
-    def _item(self, node: ast.Subscript, stand: Stand) -> None:
-        if stand.role is Role.CALLS:
-            self._use(node, replace(stand, role=Role.CALL))
-            return
-        index = node.slice.value if isinstance(node.slice, ast.Constant) else None
-        outer = self.module.parents[node]
-        if index == 0 and isinstance(outer, ast.Subscript) and outer.value is node:
-            self._use_item(node, stand)
-        else:
-            self._refuse(node, stand, f"`{ast.unparse(node)}` is read")
-
-    def _use_item(self, node: ast.expr, stand: Stand) -> None:
-        """``args[0]``: the one thing that was given by position."""
-        outer = self.module.parents[node]
-        index = outer.slice if isinstance(outer, ast.Subscript) else None
-        keyword = self._said(node).first_keyword(stand.member)
-        if not isinstance(index, ast.Constant) or index.value != 0 or keyword is None:
-            self._refuse(node, stand, f"`{ast.unparse(outer)}` is read")
-            return
-        assert isinstance(node, ast.Attribute | ast.Subscript)
-        start = self.source.span(node.value)[1]
-        assert isinstance(outer, ast.Subscript)
-        end = self.source.span(outer)[1]
-        quoted = self.workspace.drafts[self.module].style.string(keyword)
-        self.out.changes.append(Change(start, end, f".kwargs[{quoted}]"))
-
-    # -- writing
-
-    def _rename(self, node: ast.Attribute, name: str) -> None:
-        """The attribute by its new name; by none where it falls away."""
-        start, end = self.source.span(node.value)[1], self.source.span(node)[1]
-        if name != node.attr:
-            self.out.changes.append(Change(start, end, f".{name}" if name else ""))
-
-    def _refuse(self, node: ast.AST, stand: Stand, why: str) -> None:
-        self.out.troubles.append((stand.patch, node, why))
-
 
 def last_name(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
-
-
-def is_self(node: ast.expr) -> bool:
-    return isinstance(node, ast.Name) and node.id in {"self", "cls"}

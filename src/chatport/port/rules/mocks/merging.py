@@ -16,6 +16,7 @@ from chatport.port.program.modules import Module
 from chatport.port.render.draft import Draft
 from chatport.port.rules.base import Workspace
 from chatport.port.rules.mocks.births import Birth
+from chatport.port.rules.mocks.extents import Extents
 from chatport.port.rules.mocks.stand import Slot
 from chatport.port.rules.mocks.targets import Patch, Role
 from chatport.port.source.text import SourceFile
@@ -80,10 +81,15 @@ class Merger:
         patches: list[Patch],
         births: Mapping[Patch, Birth],
         uses: Mapping[Slot, list[ast.AST]],
+        extents: Extents,
+        shared: list[tuple[str, Birth]],
     ) -> None:
         self.draft: Draft = workspace.drafts[module]
         self.module: Module = module
         self.uses: Mapping[Slot, list[ast.AST]] = uses
+        self.extents: Extents = extents
+        self.shared: list[tuple[str, Birth]] = shared
+        """Fixtures of other modules that replace the class of models, and by what."""
         self.source: SourceFile = module.source
         self.mine: list[Patch] = [p for p in patches if p.target.role is Role.CONFIGURE]
         self.others: list[Patch] = [
@@ -97,15 +103,43 @@ class Merger:
         for patch in self.mine:
             same = [o for o in self.others if self.births[o] == self.births[patch]]
             other = next((o for o in same if self._beside(patch, o)), None)
+            if other is None and self._is_inside(patch, same) and not self._uses(patch):
+                other = patch  # the client is replaced already
             if other is not None:
                 if not self._merge(patch, other):
                     return gone, (patch, "two stand-ins would be one")
                 gone.add(patch)
-                continue
-            around = [o for o in same if self._function(o) is self._function(patch)]
-            if any(self._start(o) < self._start(patch) for o in around):
+            elif self._is_inside(patch, same):
                 return gone, (patch, "it would hide the stand-in for the client")
+            elif self._uses(patch) and self._is_outside(patch, same):
+                return gone, (patch, "the stand-in for the client would hide it")
         return gone, None
+
+    def _is_inside(self, patch: Patch, others: list[Patch]) -> bool:
+        """Whether a replacement comes into force while one of others is: further down in its
+        function, or in one that a fixture with the other is for."""
+        function = self._function(patch)
+        if any(
+            birth == self.births[patch] and function in self.extents.asking(self.module, name)
+            for name, birth in self.shared
+        ):
+            return True
+        return any(
+            self._start(other) < self._start(patch)
+            if self._function(other) is function
+            else function in (self.extents.users(other) or ())
+            for other in others
+        )
+
+    def _is_outside(self, patch: Patch, others: list[Patch]) -> bool:
+        users = self.extents.users(patch) or ()
+        return any(self._function(other) in users for other in others)
+
+    def _uses(self, patch: Patch) -> list[ast.AST]:
+        """Where the stand-in of a replacement is read."""
+        variable = self._variable(patch)
+        slot = self.module.scopes.variable.get(variable) if variable is not None else None
+        return self.uses.get(slot, []) if slot is not None else []
 
     def _function(self, patch: Patch) -> ast.AST | None:
         return self.module.function(patch.call) or self.module.parents[patch.call]
@@ -127,8 +161,7 @@ class Merger:
 
     def _merge(self, patch: Patch, other: Patch) -> bool:
         mine, theirs = self._variable(patch), self._variable(other)
-        slot = self.module.scopes.variable.get(mine) if mine is not None else None
-        uses = self.uses.get(slot, []) if slot is not None else []
+        uses = self._uses(patch)
         name = getattr(theirs, "id", getattr(theirs, "arg", None))
         if uses and not isinstance(name, str):
             return False
@@ -162,6 +195,8 @@ class Merger:
     def _drop_item(self, item: ast.withitem) -> bool:
         statement = self.module.parents[item]
         assert isinstance(statement, ast.With | ast.AsyncWith)
+        if len(statement.items) == 1:
+            return False
         index = statement.items.index(item)
         if index == 0:
             start = self.source.span(item.context_expr)[0]

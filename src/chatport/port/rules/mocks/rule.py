@@ -18,12 +18,13 @@ from chatport.port.packs.schema import Exceptions, MemberReads, MockTargets
 from chatport.port.program.expressions import is_mock
 from chatport.port.program.modules import Module
 from chatport.port.program.values import Container, External, Project
+from chatport.port.render.layout import Style
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.mocks.births import Birth, Births
 from chatport.port.rules.mocks.calls import Calls
 from chatport.port.rules.mocks.extents import Extents
 from chatport.port.rules.mocks.merging import Merger, injected
-from chatport.port.rules.mocks.stand import Change, Given
+from chatport.port.rules.mocks.stand import Change, Given, Parts
 from chatport.port.rules.mocks.stands import Follower, is_fixture
 from chatport.port.rules.mocks.targets import Patch, Role, Targets
 
@@ -123,7 +124,7 @@ class MockRule:
         self._check_checked(test)
         self._check_objects(test)
         if len(test.births) == len(patches):
-            self._follow(test)
+            self._follow(test, extents)
 
     def _site(self, patch: Patch) -> Site:
         known = self.workspace.by_node.get(patch.node)
@@ -219,7 +220,7 @@ class MockRule:
 
     # -- rewriting
 
-    def _follow(self, test: _Test) -> None:
+    def _follow(self, test: _Test, extents: Extents) -> None:
         calls, configure = self.targets.calls, self.targets.configure
         assert calls is not None
         assert configure is not None
@@ -246,7 +247,14 @@ class MockRule:
         for patch, node, why in outcome.troubles:
             line = getattr(node, "lineno", 0)
             self._refuse(test, patch, f"line {line}: {why}")
-        merger = Merger(self.workspace, module, test.patches, test.births, outcome.uses)
+        shared = [
+            (given.fixture, given.stand.birth)
+            for _, given in test.given
+            if given.stand.patch.target.role is Role.CONSTRUCTOR
+        ]
+        merger = Merger(
+            self.workspace, module, test.patches, test.births, outcome.uses, extents, shared
+        )
         gone, reason = merger.plan()
         if reason is not None:
             self._refuse(test, *reason)
@@ -280,7 +288,8 @@ class MockRule:
         if not change.items or line <= style.width:
             return None
         indent = source.indent_at(change.start)
-        rows = "".join(f"\n{indent}{style.indent}{item}," for item in change.items)
+        inner = indent + style.indent
+        rows = "".join(f"\n{inner}{_row(item, inner, style)}," for item in change.items)
         return f"{rows}\n{indent}"
 
     def _retarget(self, test: _Test, patch: Patch, birth: Birth) -> None:
@@ -415,6 +424,14 @@ class MockRule:
             return
         start = draft.source.span(keyword)[0]
         draft.replace_span(start, start + len("return_value"), lambda: "new")
+
+
+def _row(item: str | Parts, indent: str, style: Style) -> str:
+    """An argument on a line of its own, or on several where it is too wide for one."""
+    if isinstance(item, str) or len(indent) + len(str(item)) + 1 <= style.width:
+        return str(item)
+    inner = "".join(f"\n{indent}{style.indent}{part}," for part in item.parts)
+    return f"{item.opening}{inner}\n{indent})"
 
 
 def _folder(conftest: Module) -> str:

@@ -23,6 +23,8 @@ SPOKEN = {"assert_called_with", "assert_called_once_with", "assert_any_call"} | 
     "assert_any_await",
 }
 
+ONCE = {"assert_called_once_with", "assert_awaited_once_with"}
+
 
 class Stand(Struct, frozen=True):
     """What a variable of a test stands for."""
@@ -31,6 +33,21 @@ class Stand(Struct, frozen=True):
     birth: Birth
     patch: Patch
     member: str = ""
+    beside: str = ""
+    """The name of what a call was given by keyword, where it was taken apart."""
+
+
+class Parts(Struct, frozen=True):
+    """An argument that is a call of its own."""
+
+    opening: str
+    parts: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.opening}{', '.join(self.parts)})"
+
+
+Items = tuple[str | Parts, ...]
 
 
 class Change(Struct):
@@ -39,7 +56,7 @@ class Change(Struct):
     start: int
     end: int
     text: str
-    items: tuple[str, ...] = ()
+    items: Items = ()
     """The arguments that `text` is made of, where it may be broken between them."""
 
 

@@ -17,11 +17,13 @@ from chatport.port.program.modules import Module
 from chatport.port.program.scopes import Variable
 from chatport.port.program.values import Function
 from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.mocks.asked import GIVEN
 from chatport.port.rules.mocks.births import Birth, Births
 from chatport.port.rules.mocks.calls import Calls
 from chatport.port.rules.mocks.effects import ignores_arguments, takes_anything
 from chatport.port.rules.mocks.fakes import NotFollowedError, keeps_state
-from chatport.port.rules.mocks.members import Members, is_self, last_name
+from chatport.port.rules.mocks.following import is_self
+from chatport.port.rules.mocks.members import Members, last_name
 from chatport.port.rules.mocks.stand import Change, Given, Outcome, Slot, Stand
 from chatport.port.rules.mocks.targets import FRESH, Patch, Role
 
@@ -46,8 +48,6 @@ class Follower(Members):
         self._patched: set[ast.AST] = set()
         self._arrived: set[ast.arg] = set()
         """Parameters that a decorator or a fixture fills."""
-        self._unpacked: set[ast.AST] = set()
-        """Variables that are given one of several things."""
         self._held: set[ast.expr] = set()
         """Attributes of the program's objects that a stand-in is put into, and which are known."""
         self._put_into: list[tuple[ast.Attribute, Stand]] = []
@@ -243,7 +243,9 @@ class Follower(Members):
 
     def _use(self, node: ast.AST, stand: Stand) -> None:
         parent = self.module.parents[node]
-        if isinstance(parent, ast.Attribute) and parent.value is node:
+        if stand.role in GIVEN:
+            self._of_given(node, stand)
+        elif isinstance(parent, ast.Attribute) and parent.value is node:
             self._step(parent, stand)
         elif self._is_given(node):
             return
@@ -262,8 +264,6 @@ class Follower(Members):
             self._from_fixture(Given(name, stand, place))
         elif isinstance(parent, ast.Assign) and node in parent.targets:
             self._stored(parent, stand)
-        elif isinstance(parent, ast.Subscript) and stand.role in {Role.CALL, Role.CALLS}:
-            self._item(parent, stand)
         elif not isinstance(parent, ast.Expr | ast.Assert) and not _is_none_test(parent):
             self._refuse(node, stand, "it goes where it is not followed")
 

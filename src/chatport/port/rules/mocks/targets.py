@@ -45,6 +45,11 @@ class Role(Enum):
     CALL = "call"
     """What ``call_args`` gives of one call of a method."""
     CALLS = "calls"
+    ARGS = "args"
+    """What one call was given by position."""
+    KWARGS = "kwargs"
+    SETTINGS = "settings"
+    """The configuration that one call was given."""
     OTHER = "other"
     """Anything else of the SDK."""
 
