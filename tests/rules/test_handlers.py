@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from chatport.port.planner import plan
-from tests.rules.test_calls import BEFORE, body
+from tests.support.free_functions import BEFORE, body
 
 MODEL = 'model = genai.GenerativeModel("gemini-1.5-flash")\n'
 

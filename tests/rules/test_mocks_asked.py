@@ -269,6 +269,7 @@ def test_what_is_asked_of_a_call_is_asked_of_the_new_one(
 
 
 ASKED = WITH + "        asked = made.return_value.generate_content\n        "
+CONFIGURED = "def test():\n    with patch('app.genai.configure') as c:\n        "
 BELOW = (
     "import pytest\n\n@pytest.fixture\ndef model():\n    with patch('app.genai.{}') as made:\n"
     "        yield made\n\n@patch('app.genai.{}')\ndef test(other, model):\n    {}"
@@ -333,7 +334,7 @@ BELOW = (
             (
                 "a-key-by-position",
                 IN_A_CLASS,
-                "def test():\n    with patch('app.genai.configure') as c:\n        c.call_args[0][0]",
+                CONFIGURED + "c.call_args[0][0]",
             ),
             (
                 "how-else-it-was-configured",

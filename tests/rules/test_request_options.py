@@ -12,7 +12,7 @@ from chatport.port.planner import plan
 from chatport.port.prove.pair import prove_pair
 from chatport.port.prove.running import Worker
 from tests.prove.workers import worker
-from tests.rules.test_calls import AFTER, BEFORE, body
+from tests.support.free_functions import AFTER, BEFORE, body
 
 __all__ = ["worker"]
 
