@@ -240,6 +240,28 @@ from tests.support.port import clean, ported, refused, warned
             """,
             id="blob-with-the-name-of-its-type",
         ),
+        pytest.param(
+            """
+            turn = {"role": "model", "parts": ["x"], "role": "user", "parts": ["y"]}
+            print(genai.GenerativeModel("m").generate_content([turn]).text)
+            """,
+            """
+            turn = {"role": "model", "parts": ["x"], "role": "user", "parts": [{"text": "y"}]}
+            print(client.models.generate_content(model="m", contents=[turn]).text)
+            """,
+            id="turn-whose-last-parts-count",
+        ),
+        pytest.param(
+            """
+            blob = {"mime_type": "a/b", "data": b"x", "mime_type": "c/d"}
+            print(genai.GenerativeModel("m").generate_content(["x", blob]).text)
+            """,
+            """
+            blob = types.Part.from_bytes(mime_type="c/d", data=b"x")
+            print(client.models.generate_content(model="m", contents=["x", blob]).text)
+            """,
+            id="blob-whose-last-type-counts",
+        ),
     ],
 )
 def test_ported(before: str, after: str) -> None:
@@ -355,6 +377,31 @@ def test_ported(before: str, after: str) -> None:
             """,
             {"history_parts_shape_incompatible", "usage_unmapped"},
             id="turn-with-a-field-legacy-had-not",
+        ),
+        pytest.param(
+            """
+            turn = {"role": "user", "parts": [input()], "parts": ["y"]}
+            print(genai.GenerativeModel("m").generate_content([turn]).text)
+            """,
+            {"history_parts_shape_incompatible"},
+            id="turn-whose-first-parts-ask-somebody",
+        ),
+        pytest.param(
+            """
+            model = genai.GenerativeModel("m")
+            chat = model.start_chat(history=[{"role": "user", "parts": ["x"], "role": "system"}])
+            print(chat.send_message("y").text)
+            """,
+            {"history_parts_shape_incompatible"},
+            id="turn-whose-last-role-is-unknown",
+        ),
+        pytest.param(
+            """
+            turn = {"role": "user", "parts": ["x"], "note": 1, "note": 2}
+            print(genai.GenerativeModel("m").generate_content([turn]).text)
+            """,
+            {"history_parts_shape_incompatible"},
+            id="turn-with-another-key-twice",
         ),
     ],
 )

@@ -90,6 +90,56 @@ def told(source: str) -> str:
         ),
         pytest.param(
             """
+            def tidy(text):
+                return text.strip()
+
+            def ask(question):
+                chat.send_message(question)
+                return tidy(chat.last.text)
+            print(ask("x"))
+            """,
+            """
+            def tidy(text):
+                return text.strip()
+
+            def ask(question):
+                response = chat.send_message(message=question)
+                return tidy(response.text)
+            print(ask("x"))
+            """,
+            id="handed-to-the-program",
+        ),
+        pytest.param(
+            """
+            class Answer:
+                def __init__(self, *said):
+                    self.said = said
+
+                def first(self, sep):
+                    return self.said[0].split(sep)
+
+            def ask(question):
+                chat.send_message(question)
+                return Answer([str(chat.last.text) for _ in "ab"])
+            print(ask("x").said)
+            """,
+            """
+            class Answer:
+                def __init__(self, *said):
+                    self.said = said
+
+                def first(self, sep):
+                    return self.said[0].split(sep)
+
+            def ask(question):
+                response = chat.send_message(message=question)
+                return Answer([str(response.text) for _ in "ab"])
+            print(ask("x").said)
+            """,
+            id="handed-to-a-class-of-the-program",
+        ),
+        pytest.param(
+            """
             response = "taken"
             chat.send_message("x")
             print(chat.last.text, response)
@@ -228,6 +278,61 @@ REFUSED = {
                 return "again"
             chat.send_message("x")
             print(again(), chat.last.text)
+            """,
+    "handed over beside what sends": """
+            def again(text=""):
+                chat.send_message("y")
+                return "again"
+            def ask():
+                chat.send_message("x")
+                print(again(), again(chat.last.text))
+            ask()
+            """,
+    "handed on by what sends, round after round": """
+            def again(text):
+                chat.send_message(text)
+                return "again"
+            def ask():
+                chat.send_message("x")
+                print([again(chat.last.text) for _ in "ab"])
+            ask()
+            """,
+    "handed on by what sends, then read once more": """
+            def again(text):
+                chat.send_message(text)
+            def ask():
+                chat.send_message("x")
+                again(chat.last.text)
+                print(chat.last.text)
+            ask()
+            """,
+    "handed on by what sends, in a loop": """
+            def again(text):
+                chat.send_message(text)
+                return text
+            def ask():
+                chat.send_message("x")
+                while again(chat.last.text):
+                    pass
+            ask()
+            """,
+    "handed to what a function that sends gives back": """
+            def again():
+                chat.send_message("y")
+                return str
+            def ask():
+                chat.send_message("x")
+                print(again()(chat.last.text))
+            ask()
+            """,
+    "handed over with a function that is called at once": """
+            def again():
+                chat.send_message("y")
+                return "y"
+            def ask():
+                chat.send_message("x")
+                print(max("ab", key=lambda _: again()), chat.last.text)
+            ask()
             """,
     "under another name": """
             other = chat

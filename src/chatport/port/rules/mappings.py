@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from chatport.port.program.values import External
 from chatport.port.rules.base import Workspace
+from chatport.port.rules.portable import is_pure
 
 Written: TypeAlias = ast.Dict | ast.Call
 
@@ -28,17 +29,21 @@ def is_made(workspace: Workspace, node: ast.AST) -> bool:
 
 
 def pairs_of(node: Written) -> list[tuple[str, ast.expr]] | None:
-    """The keys and values of a mapping; None where a key is not written down."""
+    """The keys and values of a mapping; None where a key is not written down, or where one that is
+    written twice had a value first that does something."""
     if isinstance(node, ast.Call):
-        named = [(keyword.arg, keyword.value) for keyword in node.keywords]
-        return [(key, value) for key, value in named if key] if all(k for k, _ in named) else None
-    keys = [str(key.value) if isinstance(key, ast.Constant) else None for key in node.keys]
-    pairs = list(zip(keys, node.values, strict=True))
-    return [(key, value) for key, value in pairs if key is not None] if None not in keys else None
+        written = [(keyword.arg, keyword.value) for keyword in node.keywords]
+    else:
+        keys = [str(key.value) if isinstance(key, ast.Constant) else None for key in node.keys]
+        written = list(zip(keys, node.values, strict=True))
+    lasting = dict(written)
+    dropped = [value for key, value in written if lasting[key] is not value]
+    if None in lasting or not all(map(is_pure, dropped)):
+        return None
+    return [(key, value) for key, value in lasting.items() if key is not None]
 
 
 def keys_of(node: Written) -> set[str] | None:
-    """The keys of a mapping; None where one is not written down, or is there twice."""
+    """The keys of a mapping; None where one is not written down."""
     pairs = pairs_of(node)
-    keys = {key for key, _ in pairs or ()}
-    return keys if pairs is not None and len(keys) == len(pairs) else None
+    return {key for key, _ in pairs} if pairs is not None else None

@@ -1,7 +1,8 @@
 """Whether evaluating an expression may run code of the program besides the expression itself.
 
-A function that is named may be called, by whoever gets it; an object of the program runs its
-methods where it is measured, added, entered or looped over; a generator runs where it is read.
+A function that is named may be called, by whoever gets it; one that is called where it is named
+runs there, behind its arguments. An object of the program runs its methods where it is measured,
+added, entered or looped over; a generator runs where it is read.
 """
 
 from __future__ import annotations
@@ -27,9 +28,12 @@ def may_run_own_code(workspace: Workspace, module: Module, node: ast.AST) -> boo
         return False
     parent = module.parents.get(node)
     read = parent.attr if isinstance(parent, ast.Attribute) else None
+    if isinstance(node, ast.Call) and _is_own(workspace, node.func):
+        return True
+    called = isinstance(parent, ast.Call) and parent.func is node
+    if not called and _is_own(workspace, node):
+        return True
     for atom in workspace.flow.values.get(node, frozenset()):
-        if isinstance(atom, Function | Bound | Class):
-            return True
         if isinstance(atom, Container) and isinstance(atom.node, (*FUNCTIONS, ast.GeneratorExp)):
             return True
         if isinstance(atom, External) and atom.name in LAZY:
@@ -38,6 +42,12 @@ def may_run_own_code(workspace: Workspace, module: Module, node: ast.AST) -> boo
         if isinstance(atom, Instance) and _is_run_by(workspace, atom.node, read):
             return True
     return False
+
+
+def _is_own(workspace: Workspace, node: ast.expr) -> bool:
+    """Whether an expression may hold a function or a class of the program."""
+    values = workspace.flow.values.get(node, frozenset())
+    return any(isinstance(atom, Function | Bound | Class) for atom in values)
 
 
 def _is_run_by(workspace: Workspace, node: ast.ClassDef, read: str | None) -> bool:

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TypeAlias
 
-from chatport.port.program.scopes import FUNCTIONS
+from chatport.port.program.scopes import COMPREHENSIONS, FUNCTIONS
 
 Known: TypeAlias = bool | None
 """Whether it has happened; None where no way arrives."""
@@ -125,13 +125,16 @@ class Ways:
         return False if known and any(map(self.resets, nodes)) else known
 
     def _parts(self, nodes: Sequence[ast.AST], known: Known) -> Known:
-        """What is evaluated here: reads of the places, and what undoes it."""
+        """What is evaluated here: reads of the places, and what undoes it, which comes behind its
+        own parts unless it runs in several rounds."""
         parts = [part for node in nodes for part in _parts(node)]
         undone = [part for part in parts if self.resets(part)]
+        rounds = [part for part in parts if isinstance(part, COMPREHENSIONS)]
+        again = {inner for part in rounds for inner in _parts(part)}
         for part in parts:
             if part not in self.places:
                 continue
-            others = [u for u in undone if all(part is not inner for inner in ast.walk(u))]
+            others = [u for u in undone if u in again or part not in set(ast.walk(u))]
             if known is False or others:
                 self._unsure.add(part)
         return False if known and undone else known
