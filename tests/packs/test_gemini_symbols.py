@@ -30,14 +30,14 @@ from tests.prove.workers import FOLDER
 PACK = bundled("google-generativeai-to-google-genai")
 
 NEW = """\
-import inspect
+import inspect, pkgutil
 from google import genai
 from google.genai import chats, types
 client = genai.Client(api_key="none")
 sync, waiting = client.chats.create(model="m"), client.aio.chats.create(model="m")
 """
 LEGACY = """\
-import importlib, inspect, warnings
+import importlib, inspect, pkgutil, warnings
 warnings.simplefilter("ignore")
 import google.generativeai
 from google.generativeai import embedding
@@ -130,6 +130,14 @@ def new_claims() -> Iterator[str]:
     yield from client_claims()
     yield from (f"types.{name}" for name in types_written())
     yield from member_claims()
+    yield knows_all_names_of("genai")
+
+
+def knows_all_names_of(module: str) -> str:
+    names = set(change(RenameImport).names)
+    own = f"{{n for n in dir({module}) if not n.startswith('_')}}"
+    below = f"{{m.name for m in pkgutil.iter_modules({module}.__path__) if m.name[0] != '_'}}"
+    return f"{own} | {below} <= {names!r}"
 
 
 def client_claims() -> Iterator[str]:
@@ -258,6 +266,7 @@ def legacy_claims() -> Iterator[str]:
     for name in change(Exceptions).params.classes:
         yield f"issubclass(found({name!r}), Exception)"
     yield from (f"found({name!r}) and True" for name in change(RenameImport).types)
+    yield knows_all_names_of(module)
 
 
 def takes(function: str, names: object) -> str:

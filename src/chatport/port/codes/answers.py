@@ -51,7 +51,7 @@ ANSWERS: tuple[Code, ...] = (
     ),
     Code(
         "attribute_on_neither",
-        "This attribute is on the objects of neither SDK.",
+        "Neither SDK has this attribute.",
         "Reading it raised AttributeError, and still does; a handler around it may hide that.",
         "Read the attribute that was meant, such as .text.",
         warning=True,

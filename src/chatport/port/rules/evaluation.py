@@ -99,6 +99,30 @@ def is_inert(node: ast.AST) -> bool:
     return isinstance(node, ast.Name | ast.Constant | ast.expr_context | ast.operator | ast.unaryop)
 
 
+def is_never_evaluated(module: Module, node: ast.AST) -> bool:
+    """Whether a node is part of an annotation that is only there to be read: one of a variable in a
+    function, or any where the module says so."""
+    child, here = node, module.parents[node]
+    while not isinstance(here, ast.stmt | ast.arg):
+        child, here = here, module.parents[here]
+    if not isinstance(here, ast.AnnAssign | ast.arg | ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    if child is not (here.annotation if isinstance(here, ast.AnnAssign | ast.arg) else here.returns):
+        return False
+    local = isinstance(here, ast.AnnAssign) and module.function(here) is not None
+    return local and isinstance(module.scopes.around[here].node, FUNCTIONS) or _is_deferred(module)
+
+
+def _is_deferred(module: Module) -> bool:
+    """Whether a module leaves its annotations as text."""
+    return any(
+        isinstance(statement, ast.ImportFrom)
+        and statement.module == "__future__"
+        and any(alias.name == "annotations" for alias in statement.names)
+        for statement in module.tree.body
+    )
+
+
 def was_tested(module: Module, node: ast.AST, wanted: Collection[str]) -> bool:
     """Whether one of the expressions in `wanted` was tested on the way to a node: by an ``and``
     before it or by the ``if`` it stands under."""

@@ -15,8 +15,10 @@ from chatport.port.findings import Kind
 from chatport.port.packs.schema import Exceptions, RenameImport
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FunctionNode, ScopeKind
+from chatport.port.program.values import External
 from chatport.port.render.draft import Draft
 from chatport.port.rules.base import Names, Site, Workspace
+from chatport.port.rules.evaluation import is_never_evaluated
 from chatport.port.rules.identity import named_in_text
 from chatport.port.rules.messages import Messages
 
@@ -161,8 +163,9 @@ class ImportRule:
 
     def _type(self, workspace: Workspace, site: Site) -> None:
         """A class of the same meaning, or a member of one."""
-        new = self.change.types.get(site.symbol)
+        new = self.change.types.get(site.symbol) or self._meant(site)
         if new is None:
+            self._absent(workspace, site)
             return
         if site.attribute is not None:
             new = f"{new}.{site.attribute}"
@@ -178,6 +181,30 @@ class ImportRule:
         if isinstance(site.node, ast.Constant):
             text = draft.style.string(text)
         draft.replace_with(site.node, text)
+
+    def _meant(self, site: Site) -> str | None:
+        """The class an annotation means by a name that legacy has elsewhere, where nothing
+        evaluates it."""
+        name = site.symbol.rpartition(".")[2]
+        known = name in self.change.types.values() and site.attribute is None
+        return name if known and is_never_evaluated(site.module, site.node) else None
+
+    def _absent(self, workspace: Workspace, site: Site) -> None:
+        """A name that neither package has: reading it fails on both sides."""
+        node, package = site.node, workspace.surface.module
+        owner, _, name = site.symbol.rpartition(".")
+        if (
+            owner != package
+            or name in self.change.names
+            or name.startswith("_")
+            or site.mixed
+            or not isinstance(node, ast.Attribute)
+            or workspace.values(node.value) != frozenset({External(package)})
+        ):
+            return
+        site.rule = RULE
+        site.warn("attribute_on_neither")
+        workspace.draft(site).replace_with(node.value, workspace.package(site.module))
 
     def _new_name(self, workspace: Workspace, module: Module, new: str) -> str:
         """``types.Name``, or ``service.Name`` of another module beside the types."""
