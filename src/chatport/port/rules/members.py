@@ -53,7 +53,8 @@ class MemberRule:
             elif member is None:
                 site.refuse("attribute_removed", f"`{site.member}` is not on the new object")
             elif member.code is not None:
-                self._refuse(site, member)
+                if not (member.asked and self._ask(site, member.asked)):
+                    self._refuse(site, member)
             else:
                 self._keep(site, member)
                 if (
@@ -92,6 +93,26 @@ class MemberRule:
             maker = self.workspace.by_node.get(atom.site) if isinstance(atom, Made) else None
             if maker is not None:
                 maker.refuse("response_shape_changed", f"`{ast.unparse(parent)}` is another method")
+
+    def _ask(self, site: Site, form: str) -> bool:
+        """Ask something else where only the truth of an attribute counts, which is an object or
+        None. Whether it does."""
+        node, parent = site.node, site.module.parents[site.node]
+        assert isinstance(node, ast.Attribute)
+        streams = self.workspace.streams
+        whole = all(isinstance(o.site, ast.Call) and o.site not in streams for o in site.owners)
+        compared = _compared_with_none(parent, node)
+        asked = parent if compared is not None else node
+        assert isinstance(asked, ast.expr)
+        truth = compared or _asks_truth(site, asked)
+        if site.mixed or not whole or not truth or not is_inert(node.value):
+            return False
+        draft = self.workspace.draft(site)
+        alone = not compared and _stands_alone(site.module.parents[asked])
+        said = form if alone else f"({form})"
+        said = f"not {said}" if compared else said
+        draft.replace(asked, lambda: said.replace("{}", draft.text(node.value)))
+        return True
 
     def _refuse(self, site: Site, member: MemberRead) -> None:
         """Refused where the object it is a member of was read, when that is a use of its own."""
@@ -190,12 +211,27 @@ class MemberRule:
         if not _asks_truth(site, node) or not is_inert(node.value):
             return False
         draft = self.workspace.draft(site)
-        needs_parentheses = not isinstance(
-            site.module.parents[node],
-            ast.If | ast.While | ast.BoolOp | ast.Assert | ast.comprehension,
-        )
+        needs_parentheses = not _stands_alone(site.module.parents[node])
         draft.replace(node, lambda: _guarded(draft.text(node.value), node.attr, needs_parentheses))
         return True
+
+
+def _stands_alone(parent: ast.AST) -> bool:
+    """Whether an ``and`` may stand in an expression's place without parentheses."""
+    return isinstance(parent, ast.If | ast.While | ast.BoolOp | ast.Assert | ast.comprehension)
+
+
+def _compared_with_none(parent: ast.AST, node: ast.AST) -> bool | None:
+    """Whether a comparison asks if a node is None, or if it is something; None where it does
+    neither."""
+    if not isinstance(parent, ast.Compare) or parent.left is not node or len(parent.ops) != 1:
+        return None
+    other, operator = parent.comparators[0], parent.ops[0]
+    if not isinstance(other, ast.Constant) or other.value is not None:
+        return None
+    if isinstance(operator, ast.Is | ast.Eq):
+        return True
+    return False if isinstance(operator, ast.IsNot | ast.NotEq) else None
 
 
 def _guarded(owner: str, name: str, parentheses: bool) -> str:

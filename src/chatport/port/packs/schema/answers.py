@@ -15,6 +15,9 @@ class MemberRead(Struct, frozen=True, kw_only=True):
     code: str | None = None
     """Refused under this code."""
     reason: str = ""
+    asked: str = ""
+    """What is asked instead where only its truth is, or whether it is None, with ``{}`` for an
+    owner that is no stream."""
     raises: str = ""
     """The exception legacy raised where the new value is None."""
     guarded: bool = False
