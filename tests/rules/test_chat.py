@@ -423,3 +423,59 @@ def test_ported(before: str, after: str) -> None:
 )
 def test_refused(before: str, codes: set[str]) -> None:
     assert refused(before) == codes
+
+
+def test_a_message_over_one_configuration_of_several_chats() -> None:
+    before = """
+        def talk(questions):
+            model = genai.GenerativeModel("m", system_instruction="Be short.")
+            chat = model.start_chat()
+            for question in questions:
+                if question == "again":
+                    chat = model.start_chat(history=[])
+                print(chat.send_message(question, generation_config={"temperature": 0}).text)
+        """
+    now = ported(before)
+    assert now.count("system_instruction='Be short.'") + now.count('"Be short."') == 3
+    assert now.count("temperature=0") == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        'genai.GenerativeModel("m", system_instruction="Be long.").start_chat()',
+        'genai.GenerativeModel("m", generation_config={"top_k": 1}).start_chat()',
+        'genai.GenerativeModel("m").start_chat()',
+        'genai.GenerativeModel(question, system_instruction=question).start_chat()',
+        'genai.GenerativeModel("m", system_instruction=input()).start_chat()',
+        'genai.GenerativeModel("m", system_instruction="Be short.", tools=[str]).start_chat('
+        "enable_automatic_function_calling=True)",
+    ],
+)
+def test_a_message_over_different_configurations_is_refused(other: str) -> None:
+    before = f"""
+        def talk(questions):
+            chat = genai.GenerativeModel("m", system_instruction="Be short.").start_chat()
+            for question in questions:
+                if question == "again":
+                    chat = {other}
+                print(chat.send_message(question, generation_config={{"temperature": 0}}).text)
+        """
+    assert "config_not_portable" in refused(before)
+
+
+def test_a_message_to_chats_of_which_one_calls_functions_is_refused() -> None:
+    before = """
+        def add(a: int, b: int) -> int:
+            \"\"\"Adds.\"\"\"
+            return a + b
+
+        def talk(questions):
+            model = genai.GenerativeModel("m", tools=[add])
+            chat = model.start_chat()
+            for question in questions:
+                if question == "again":
+                    chat = model.start_chat(enable_automatic_function_calling=True)
+                print(chat.send_message(question, generation_config={"temperature": 0}).text)
+        """
+    assert refused(before) & {"config_not_portable", "afc_semantics_differ"}

@@ -84,7 +84,25 @@ REFUSED = {
     "read by a function inside": f"{LOOP}print((lambda: response.text)())",
     "handed on": f"{LOOP}print(len([response]))",
     "only where a test holds": f"{LOOP}print(input() and response.text)",
-    "under a handler of missing text": f"{LOOP}try:\n            print(response.text)\n"
+    "under a handler of missing text": "for chunk in response:\n"
+    "            print(chunk.usage_metadata)\n        try:\n            print(response.text)\n"
+    "        except ValueError:\n            print(1)",
+    "under a handler, when not each piece is read": "for chunk in response:\n"
+    "            if input():\n                print(chunk.text)\n        try:\n"
+    "            print(response.text)\n        except ValueError:\n            print(1)",
+    "under a handler, when a piece may be skipped": "for chunk in response:\n"
+    "            if input():\n                continue\n            print(chunk.text)\n"
+    "        try:\n            print(response.text)\n        except ValueError:\n"
+    "            print(1)",
+    "under a handler, when a piece is read in a try": "for chunk in response:\n"
+    "            try:\n                print(chunk.text)\n            except ValueError:\n"
+    "                print(2)\n        try:\n            print(response.text)\n"
+    "        except ValueError:\n            print(1)",
+    "under a handler, when a piece is asked for by name": "for chunk in response:\n"
+    "            print(getattr(chunk, 'text', ''))\n        try:\n"
+    "            print(response.text)\n        except ValueError:\n            print(1)",
+    "under a handler, when a piece is read later": "for chunk in response:\n"
+    "            print(lambda: chunk.text)\n        try:\n            print(response.text)\n"
     "        except ValueError:\n            print(1)",
     "the names are taken": f"chunks = pieces = response_chunks = 1\n        {LOOP}"
     "print(response.text)",
@@ -94,3 +112,53 @@ REFUSED = {
 @pytest.mark.parametrize("source", REFUSED.values(), ids=REFUSED)
 def test_what_may_not_be_the_whole_is_refused(source: str) -> None:
     assert "response_shape_changed" in refused(f"{HEAD}        {source}\n")
+
+
+def test_the_whole_has_text_where_each_piece_was_read() -> None:
+    before = """
+        def ask(question):
+            try:
+                said = genai.GenerativeModel("m").generate_content(question, stream=True)
+                for chunk in said:
+                    print(chunk.text, end="")
+                    print(len(chunk.text))
+                return said.text
+            except Exception as error:
+                return str(error)
+        """
+    after = """
+        def ask(question):
+            try:
+                said = client.models.generate_content_stream(model="m", contents=question)
+                chunks = []
+                for chunk in said:
+                    chunks.append(chunk)
+                    if chunk.text is None:
+                        raise ValueError("the answer holds no text")
+                    print(chunk.text, end="")
+                    print(len(chunk.text))
+                return "".join(chunk.text or "" for chunk in chunks)
+            except Exception as error:
+                return str(error)
+        """
+    assert ported(before) == clean(after)
+
+
+def test_one_name_of_two_streams_in_two_branches() -> None:
+    before = """
+        def ask(question, long):
+            model = genai.GenerativeModel("m")
+            if long:
+                said = model.generate_content(question, stream=True)
+                for chunk in said:
+                    print(chunk.text)
+                return said.text
+            else:
+                said = model.generate_content("short", stream=True)
+                for chunk in said:
+                    print(chunk.text)
+                print(said.text)
+        """
+    now = ported(before)
+    assert 'return "".join(chunk.text or "" for chunk in chunks)' in now
+    assert 'print("".join(chunk.text or "" for chunk in pieces))' in now

@@ -94,6 +94,39 @@ STREAMS = {
         chunks = list(response)
         """,
     ),
+    "in two branches": (
+        """
+        def ask(question, image):
+            if image is None:
+                said = model.generate_content(question, stream=True)
+                said.resolve()
+                return said.text
+            else:
+                said = model.generate_content([question, image], stream=True)
+                said.resolve()
+                print(said.usage_metadata)
+                text = said.text
+            said = text.strip()
+            return said
+        """,
+        """
+        def ask(question, image):
+            if image is None:
+                said = client.models.generate_content_stream(model="m", contents=question)
+                chunks = list(said)
+                return "".join(chunk.text or "" for chunk in chunks)
+            else:
+                said = client.models.generate_content_stream(
+                    model="m",
+                    contents=[question, image],
+                )
+                pieces = list(said)
+                print(pieces[-1].usage_metadata)
+                text = "".join(chunk.text or "" for chunk in pieces)
+            said = text.strip()
+            return said
+        """,
+    ),
     "in a try": (
         """
         try:
@@ -128,7 +161,10 @@ REFUSED = {
     "given to others": "response.resolve()\n        print(response)",
     "where a text that is none is waited for": "response.resolve()\n        try:\n"
     "            print(response.text)\n        except ValueError:\n            print()",
-    "twice": "response.resolve()\n        response.resolve()\n        response = 1",
+    "bound to something else in a branch": "response.resolve()\n        if input():\n"
+    "            response = 1",
+    "bound to another answer in a branch": "response.resolve()\n        if input():\n"
+    "            response = model.generate_content('y')",
     "read before": "print(response.prompt_feedback)\n        response.resolve()",
     "iterated behind": "response.resolve()\n        for chunk in response:\n"
     "            print(chunk.text)",

@@ -13,7 +13,7 @@ from chatport.port.packs.schema import Collected
 from chatport.port.program.scopes import Variable
 from chatport.port.program.values import Made
 from chatport.port.rules.base import Site, Workspace
-from chatport.port.rules.evaluation import runs_always
+from chatport.port.rules.evaluation import SIMPLE, runs_always
 from chatport.port.rules.naming import take
 from chatport.port.rules.one_turn import leaves
 from chatport.port.rules.raised_reads import is_waited_for
@@ -38,8 +38,8 @@ class CollectedStreams:
         chunks = self._free(site)
         if variable is None or loop is None or not reads or not chunks:
             return set()
-        behind = self._behind(site, loop)
-        if not all(self._may(read, variable, behind) for read in reads):
+        behind, has_text = self._behind(site, loop), self._reads_each_text(site, loop)
+        if not all(self._may(read, variable, behind, has_text=has_text) for read in reads):
             return set()
         draft = self.workspace.draft(site)
         assert isinstance(loop.target, ast.Name)
@@ -63,8 +63,7 @@ class CollectedStreams:
         loads = {read.node.value for read in reads if isinstance(read.node, ast.Attribute)}
         if (
             not self._comes_to(site, opened, resolving)
-            or len(variable.stores) != 1
-            or loads != set(variable.loads)
+            or loads != self._loads(site)
             or not all(self._may(read, variable, behind) for read in others)
             or not self._may(first, variable, self._behind(site, opened))
         ):
@@ -98,9 +97,17 @@ class CollectedStreams:
             return None
         return variable
 
-    def _reads(self, site: Site) -> list[Site]:
+    def _made(self, site: Site) -> Made:
         assert site.call is not None
-        made = Made(self.workspace.surface.makes[site.member or ""], site.call)
+        return Made(self.workspace.surface.makes[site.member or ""], site.call)
+
+    def _loads(self, site: Site) -> set[ast.AST]:
+        """Where the stream of a call may be read, whatever else its name is given."""
+        held = self.workspace.holders.get(self._made(site), [])
+        return {node for node in held if isinstance(getattr(node, "ctx", None), ast.Load)}
+
+    def _reads(self, site: Site) -> list[Site]:
+        made = self._made(site)
         return [
             other
             for other in self.workspace.sites
@@ -118,10 +125,10 @@ class CollectedStreams:
         """The one loop over the stream, in the block where it is opened, that goes to its end."""
         assert site.call is not None
         module = site.module
-        parents = [module.parents[load] for load in variable.loads]
+        parents = [module.parents[load] for load in variable.loads if load in self._loads(site)]
         loops = [p for p in parents if isinstance(p, ast.For | ast.AsyncFor | ast.comprehension)]
         loop = loops[0] if len(loops) == 1 else None
-        if not isinstance(loop, ast.For) or loop.orelse or len(variable.stores) != 1:
+        if not isinstance(loop, ast.For) or loop.orelse:
             return None
         opened = module.statement(site.call)
         draft = self.workspace.draft(site)
@@ -137,7 +144,30 @@ class CollectedStreams:
                 return {n for s in block[block.index(loop) + 1 :] for n in ast.walk(s)}
         return set()
 
-    def _may(self, read: Site, variable: Variable, behind: set[ast.AST]) -> bool:
+    def _reads_each_text(self, site: Site, loop: ast.For) -> bool:
+        """Whether a loop over the pieces reads the text of each, where legacy raised for one that
+        had none: the whole has text where the loop came to its end."""
+        name = self.params.text.rpartition(".")[2]
+        assert isinstance(loop.target, ast.Name)
+        for statement in loop.body:
+            if any(isinstance(part, ast.Continue) for part in ast.walk(statement)):
+                return False
+            if isinstance(statement, ast.Try | ast.TryStar | ast.If | ast.While | ast.With):
+                return False
+            reads = (n for n in ast.walk(statement) if isinstance(n, ast.Attribute))
+            if any(
+                read.attr == name
+                and ast.unparse(read.value) == loop.target.id
+                and isinstance(statement, SIMPLE)
+                and runs_always(site.module, statement, read)
+                for read in reads
+            ):
+                return True
+        return False
+
+    def _may(
+        self, read: Site, variable: Variable, behind: set[ast.AST], *, has_text: bool = False
+    ) -> bool:
         node = read.node
         if not isinstance(node, ast.Attribute) or node.value not in variable.loads:
             return False
@@ -151,9 +181,10 @@ class CollectedStreams:
         alone = isinstance(statement, ast.Expr) and statement.value is read.call
         return (
             known
+            and self.workspace.values(node.value) == frozenset(read.owners[:1])
             and node in behind
             and isinstance(node.ctx, ast.Load)
-            and not (text and waited)
+            and not (text and waited and not has_text)
             and (read.member != self.params.resolve or alone)
             and runs_always(read.module, statement, node)
         )

@@ -316,13 +316,16 @@ class ModelCallsRule:
             carriers.config_at(chat.site, chat.ctors, chat.config, target=use.site)
             for chat in use.chats
         ]
-        if len(bases) != 1 or bases[0] is None:
+        base = bases[0] if bases else None
+        flags = {flag and ast.dump(flag) for flag in map(self._enabled, use.chats)}
+        alike = all(one is not None and base is not None and one.says_what(base) for one in bases)
+        if base is None or not alike or len(flags) > 1:
             raise RefusedError(
                 "config_not_portable",
                 "the chat's configuration cannot be restated at this message",
             )
-        merged = bases[0].merged(use.config)
-        return Config() if merged.says_what(bases[0]) else merged
+        merged = base.merged(use.config)
+        return Config() if merged.says_what(base) else merged
 
     def _chat_sibling(self, use: Use, carriers: Carriers) -> str | None:
         """The variable that holds the configuration of the chat's model, when one is in sight."""
