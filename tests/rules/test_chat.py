@@ -446,10 +446,9 @@ def test_a_message_over_one_configuration_of_several_chats() -> None:
         'genai.GenerativeModel("m", system_instruction="Be long.").start_chat()',
         'genai.GenerativeModel("m", generation_config={"top_k": 1}).start_chat()',
         'genai.GenerativeModel("m").start_chat()',
-        'genai.GenerativeModel(question, system_instruction=question).start_chat()',
+        "genai.GenerativeModel(question, system_instruction=question).start_chat()",
         'genai.GenerativeModel("m", system_instruction=input()).start_chat()',
-        'genai.GenerativeModel("m", system_instruction="Be short.", tools=[str]).start_chat('
-        "enable_automatic_function_calling=True)",
+        'genai.GenerativeModel("m", system_instruction="Be short.", tools=[str]).start_chat()',
     ],
 )
 def test_a_message_over_different_configurations_is_refused(other: str) -> None:

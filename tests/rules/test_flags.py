@@ -46,7 +46,7 @@ from tests.support.port import refused
         ),
         pytest.param(
             """
-            genai.something()
+            genai.get_base_model("m")
             """,
             {"usage_unmapped"},
             id="unknown-function",

@@ -18,7 +18,7 @@ print(genai.GenerativeModel("gemini-1.5-pro").generate_content("hi").text)
 STAYS = """\
 import google.generativeai as genai
 
-genai.no_such_function()
+genai.get_base_model("m")
 """
 NO_USE = "print('hi')\n"
 

@@ -107,10 +107,10 @@ def is_never_evaluated(module: Module, node: ast.AST) -> bool:
         child, here = here, module.parents[here]
     if not isinstance(here, ast.AnnAssign | ast.arg | ast.FunctionDef | ast.AsyncFunctionDef):
         return False
-    if child is not (here.annotation if isinstance(here, ast.AnnAssign | ast.arg) else here.returns):
-        return False
-    local = isinstance(here, ast.AnnAssign) and module.function(here) is not None
-    return local and isinstance(module.scopes.around[here].node, FUNCTIONS) or _is_deferred(module)
+    says = here.annotation if isinstance(here, ast.AnnAssign | ast.arg) else here.returns
+    scope = module.scopes.around.get(here)
+    local = isinstance(here, ast.AnnAssign) and isinstance(getattr(scope, "node", None), FUNCTIONS)
+    return child is says and (local or _is_deferred(module))
 
 
 def _is_deferred(module: Module) -> bool:
