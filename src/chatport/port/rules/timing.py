@@ -15,9 +15,15 @@ from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FunctionNode
 from chatport.port.program.values import Bound, Class, Function, Made
 from chatport.port.rules.base import Site, Workspace
-
-LEAVES = frozenset({"sys.exit", "exit", "quit", "os._exit", "st.stop"})
-"""Calls behind which nothing runs."""
+from chatport.port.rules.sureness import (
+    OFTEN,
+    Sure,
+    blocks,
+    is_above,
+    is_main_guard,
+    leaves,
+    stands_in,
+)
 
 
 class Late(Enum):
@@ -76,6 +82,7 @@ class Timing:
         self.module = module
         self.configures = configures
         self._running: Running = Running(workspace, configures)
+        self.sure: Sure = Sure(workspace, [(module, site.node) for site in configures])
         self._leading: dict[Module, list[ast.Call]] = {}
         """The calls of each module that run a configuration."""
 
@@ -92,7 +99,8 @@ class Timing:
             return Late.INSIDE
         if self._comes_first(module, here) and not self._was_called(module, user.node, here):
             return Late.BEFORE
-        return Late.PERHAPS if self._is_skipped_at_import(user) else None
+        skipped = self._is_skipped_at_import(user) or self._is_skipped_by_functions(user)
+        return Late.PERHAPS if skipped else None
 
     def _in_one_body(self, user: Site, near: list[Site]) -> Late | None:
         """The same for a call in a body that configures."""
@@ -102,9 +110,7 @@ class Timing:
         makers = [node for node in self._makers(user) if self.module.function(node) is here]
         if makers and all(any(self._has_run(s, m) for s in near) for m in makers):
             return None
-        return (
-            Late.PERHAPS if any(_is_above(site.node, user.node) for site in near) else Late.BEFORE
-        )
+        return Late.PERHAPS if any(is_above(site.node, user.node) for site in near) else Late.BEFORE
 
     def _is_skipped_at_import(self, user: Site) -> bool:
         """Whether the module configures only where a test holds, and a function calls that may
@@ -115,6 +121,37 @@ class Timing:
         return not any(
             maker in self.module.parents and any(self._has_run(site, maker) for site in near)
             for maker in self._makers(user)
+        )
+
+    def _is_skipped_by_functions(self, user: Site) -> bool:
+        """Whether the functions that configure, or what calls them, do so only where a test holds,
+        and a call elsewhere may run all the same."""
+        if len(self._in(None)) == len(self.configures):
+            return False
+        if any(self.sure.runs(self.module, site.node) for site in self.configures):
+            return False
+        if self._is_of_configured(user) or self._are_made_behind(user):
+            return False
+        return not self.is_led(user)
+
+    def _is_of_configured(self, user: Site) -> bool:
+        """Whether a call is in a method of a class that configures whenever an object is made."""
+        owner = user.module.class_of(user.node)
+        classes = {owner, *self.workspace.flow.ancestors.get(owner, ())} if owner else set()
+        return any(
+            self.module.class_of(site.node) in classes
+            and getattr(self.module.function(site.node), "name", "") == "__init__"
+            and self.sure.is_passed(self.module, site.node)
+            for site in self.configures
+        )
+
+    def _are_made_behind(self, user: Site) -> bool:
+        """Whether what a call is made on only comes to be where the SDK has been configured."""
+        makers = self._makers(user)
+        return bool(makers) and all(
+            maker in self.module.parents
+            and any(self._has_run(site, maker) for site in self._in(self.module.function(maker)))
+            for maker in makers
         )
 
     def _comes_first(self, module: Module, function: FunctionNode | None) -> bool:
@@ -147,7 +184,7 @@ class Timing:
         while todo:
             module, node = todo.pop()
             here = module.function(node)
-            if self._was_called(module, node, here) or any(
+            if self.sure.has_run(module, node) or any(
                 module is self.module and self._has_run(site, node) for site in self._in(here)
             ):
                 continue
@@ -186,27 +223,25 @@ class Timing:
 
     def _has_run(self, site: Site, node: ast.AST) -> bool:
         """Whether a configuration in the same body has run, on every way, when `node` does."""
-        return _is_above(site.node, node) and all(
-            _stands_in(self.module, node, block) or self._is_certain(owner, block)
-            for owner, block in _blocks(self.module, site.node)
+        return is_above(site.node, node) and all(
+            stands_in(self.module, node, block) or self._is_certain(owner, block)
+            for owner, block in blocks(self.module, site.node)
         )
 
     def _is_unconditional(self, site: Site) -> bool:
         return all(
-            self._is_certain(owner, block) for owner, block in _blocks(self.module, site.node)
+            self._is_certain(owner, block) for owner, block in blocks(self.module, site.node)
         )
 
     def _is_certain(self, owner: ast.AST, block: Sequence[ast.stmt]) -> bool:
         """Whether a block runs on every way that goes on behind its statement."""
         if isinstance(owner, ast.If):
             other = owner.orelse if block is owner.body else owner.body
-            return _leaves(other) or _is_main_guard(owner) or self._makes_one(other)
-        return not isinstance(
-            owner, ast.For | ast.AsyncFor | ast.While | ast.ExceptHandler | ast.match_case
-        )
+            return leaves(other) or is_main_guard(owner) or self._makes_one(other)
+        return not isinstance(owner, OFTEN)
 
     def _makes_one(self, block: Sequence[ast.stmt]) -> bool:
-        return any(_stands_in(self.module, site.node, block) for site in self.configures)
+        return any(stands_in(self.module, site.node, block) for site in self.configures)
 
     def _configures_inside(self, call: ast.Call) -> bool:
         parts: list[ast.AST] = list(ast.iter_child_nodes(call))
@@ -227,49 +262,3 @@ class Timing:
         return any(
             call.lineno <= line and module.function(call) is body for call in self._leading[module]
         )
-
-
-def _blocks(module: Module, node: ast.AST) -> Iterator[tuple[ast.AST, Sequence[ast.stmt]]]:
-    """The blocks around a node up to its function or module, each with what it belongs to."""
-    child: ast.AST = module.statement(node)
-    while child in module.parents:
-        owner = module.parents[child]
-        for name in ("body", "orelse", "finalbody", "handlers"):
-            block = getattr(owner, name, [])
-            if isinstance(block, list) and child in block and name != "handlers":
-                yield owner, block
-        if isinstance(owner, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
-            return
-        child = owner
-
-
-def _is_above(one: ast.AST, other: ast.AST) -> bool:
-    if not isinstance(one, ast.expr) or not isinstance(other, ast.expr):
-        return False
-    return (one.lineno, one.col_offset) <= (other.lineno, other.col_offset)
-
-
-def _stands_in(module: Module, node: ast.AST, block: Sequence[ast.stmt]) -> bool:
-    here: ast.AST | None = node
-    while here is not None:
-        if here in block:
-            return True
-        here = module.parents.get(here)
-    return False
-
-
-def _leaves(block: Sequence[ast.stmt]) -> bool:
-    """Whether nothing goes on behind a block."""
-    if not block:
-        return False
-    last = block[-1]
-    if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
-        return ast.unparse(last.value.func) in LEAVES
-    if isinstance(last, ast.If):
-        return _leaves(last.body) and _leaves(last.orelse)
-    return isinstance(last, ast.Return | ast.Raise | ast.Continue | ast.Break)
-
-
-def _is_main_guard(node: ast.If) -> bool:
-    """``if __name__ == "__main__"``: what stands there runs in the program as a whole."""
-    return "__name__" in {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
