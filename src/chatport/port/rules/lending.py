@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from functools import cached_property
 
 from chatport.port.findings import Kind
@@ -52,7 +53,7 @@ class Lending:
     ) -> Module | None:
         """The one module whose configuration `module` relies on; None when there are several."""
         near = [other for other in configures if self.reach.run_together(module, other)]
-        if not near and len(configures) == 1:
+        if not near and len(configures) == 1 and not self._is_script_apart(module, users, near):
             near = [other for other in configures if self.reach.is_quiet_neighbour(module, other)]
         if len(near) > 1:
             near = [other for other in near if self._leads(other, configures[other], users)]
@@ -150,14 +151,27 @@ class Lending:
         self, module: Module, users: list[Site], configures: dict[Module, list[Site]]
     ) -> None:
         """A module that can import the client from nowhere."""
-        if not configures:
+        near = {m: s for m, s in configures.items() if self.reach.run_together(module, m)}
+        if not configures or self._is_script_apart(module, users, near):
             self._from_environment(module, users)
             return
-        near = {m: s for m, s in configures.items() if self.reach.run_together(module, m)}
         if self._on_first_use(module, users, near or configures):
             return
         for site in (*users, *(site for sites in near.values() for site in sites)):
             site.refuse(UNRESOLVED, CANNOT_IMPORT)
+
+    def _is_script_apart(self, module: Module, users: list[Site], near: Collection[Module]) -> bool:
+        """Whether a module that runs with none that configures calls the SDK as a script does,
+        while it is loaded, and no other module loads it."""
+        return (
+            not near
+            and any(module.function(user.node) is None for user in users)
+            and not any(
+                self.reach.imports(other, module)
+                for other in self.workspace.modules
+                if other is not module
+            )
+        )
 
     def _on_first_use(
         self, module: Module, users: list[Site], configures: dict[Module, list[Site]]
