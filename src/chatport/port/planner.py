@@ -21,6 +21,7 @@ from chatport.port.packs.schema import ConfigureToClient, Pack
 from chatport.port.packs.surface import PackSurface
 from chatport.port.program.flow import Engine, Flow
 from chatport.port.program.modules import Layout, Module
+from chatport.port.program.reexports import exporters
 from chatport.port.programs import Candidate, Meetings, Programs, anchors_of
 from chatport.port.render.style import width_of
 from chatport.port.rounds import Round, file_of, style_within
@@ -192,11 +193,12 @@ class PackPlanner:
         self.modules, self.flow = self._flow(modules, borrowed)
 
     def _flow(self, modules: list[Module], borrowed: frozenset[str]) -> tuple[list[Module], Flow]:
-        """Run the flow; once more with the modules that those with a token import from."""
+        """Run the flow; once more with the modules that those with a token import from, and those
+        that these have it from."""
         self.engine = Engine(modules, self.tree.layout, self.surface, borrowed)
         flow = self.engine.run()
         missing = self.engine.missing
-        found = [m for path in sorted(missing) if (m := self._load(path)) is not None]
+        found = exporters(self.engine.asked, self.tree.layout, modules, self._load)
         if not found:
             return modules, flow
         modules = [*modules, *found]

@@ -9,6 +9,7 @@ from typing import Any
 
 from chatport.port.program.annotations import Annotations
 from chatport.port.program.flow import Environment
+from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FunctionNode, Scope, Variable
 from chatport.port.program.values import (
     ANYTHING,
@@ -99,15 +100,32 @@ class Expressions(Annotations):
     def exported(self, path: str, name: str) -> Values:
         """What another module of the repository holds under a name."""
         module = self.engine.modules.get(path)
+        if self.unit.module.path not in self.engine.borrowed:
+            self.engine.ask(path, name)
         if module is None:
-            if self.unit.module.path not in self.engine.borrowed:
-                self.engine.missing.add(path)
             return ANYTHING
         variable = module.scopes.module.variables.get(name)
-        if variable is None:
-            submodule = self.engine.layout.submodule(path, name)
-            return frozenset({Project(submodule)}) if submodule else NOTHING
-        return self.engine.read("variable", variable)
+        if variable is not None:
+            return self.engine.read("variable", variable)
+        if (submodule := self.engine.layout.submodule(path, name)) is not None:
+            return frozenset({Project(submodule)})
+        return self._passed_on(module, name, {path})
+
+    def _passed_on(self, module: Module, name: str, seen: set[str]) -> Values:
+        """What a module holds under a name that it has from a ``*`` of another one."""
+        found: Values = NOTHING
+        for atom in self.engine.read("star", module.path) if module.has_star else ():
+            source = self.engine.modules.get(atom.name) if isinstance(atom, Project) else None
+            if source is None or source.path in seen:
+                continue
+            seen.add(source.path)
+            variable = source.scopes.module.variables.get(name)
+            found |= (
+                self._passed_on(source, name, seen)
+                if variable is None
+                else self.engine.read("variable", variable)
+            )
+        return found
 
     def bind(self, node: ast.AST, values: Values) -> None:
         """A name, argument, alias, definition or handler gets a value."""

@@ -128,6 +128,8 @@ class Engine:
         self._below: dict[ast.ClassDef, set[ast.ClassDef]] = {}
         self.missing: set[str] = set()
         """Files of the repository somebody imports from that are not among `modules`."""
+        self.asked: set[tuple[str, str]] = set()
+        """The names that are imported from those, and from the borrowed ones."""
         self._units: dict[ast.AST, Unit] = {}
         self._queue: deque[Unit] = deque()
         self._queued: set[Unit] = set()
@@ -137,6 +139,14 @@ class Engine:
         self.declared: bool = False
         """Whether annotations have spoken for what nobody was seen to pass."""
         self._waiting: dict[Unit, None] = {}
+
+    def ask(self, path: str, name: str) -> None:
+        """Note that a module which is followed wants what another one holds under a name."""
+        if path not in self.modules:
+            self.missing.add(path)
+        elif path not in self.borrowed:
+            return
+        self.asked.add((path, name))
 
     def enqueue(self, unit: Unit) -> None:
         if unit not in self._queued:
