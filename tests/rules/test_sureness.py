@@ -9,7 +9,8 @@ from tests.support.port import whole_ported
 IMPORTS = "import os\n\nimport google.generativeai as genai\n\nKEY = os.getenv('A')\n\n\n"
 ASK = "def ask(q):\n    return genai.GenerativeModel('m').generate_content(q).text\n\n\n"
 SKIPPED = {
-    "behind a test": "def setup():\n    if KEY:\n        genai.configure(api_key=KEY)\n\n\nsetup()\n",
+    "behind a test": "def setup():\n    if KEY:\n"
+    "        genai.configure(api_key=KEY)\n\n\nsetup()\n",
     "behind a return": "def setup():\n    if not KEY:\n        return\n"
     "    genai.configure(api_key=KEY)\n\n\nsetup()\n",
     "beside a return": "def setup():\n    if KEY:\n        genai.configure(api_key=KEY)\n"
@@ -22,8 +23,8 @@ SKIPPED = {
     "if KEY:\n    setup()\n",
     "called by who is called behind a test": "def setup():\n    genai.configure(api_key=KEY)\n\n\n"
     "def start():\n    if KEY:\n        setup()\n\n\nstart()\n",
-    "a test of a name that is set above": "def setup():\n    key = os.getenv('B')\n    if not key:\n"
-    "        return\n    genai.configure(api_key=key)\n\n\nsetup()\n",
+    "a test of a name that is set above": "def setup():\n    key = os.getenv('B')\n"
+    "    if not key:\n        return\n    genai.configure(api_key=key)\n\n\nsetup()\n",
     "a test of two names of which one is set": "ready = False\n\n\ndef setup():\n"
     "    global ready\n    if KEY and not ready:\n        genai.configure(api_key=KEY)\n"
     "        ready = True\n\n\nsetup()\n",
@@ -40,7 +41,8 @@ CERTAIN = {
     "        genai.configure(api_key='K')\n        return\n"
     "    genai.configure(api_key=KEY)\n\n\nsetup()\n",
     "done before, told by a name": "ready = False\n\n\ndef setup():\n    global ready\n"
-    "    if ready:\n        return\n    genai.configure(api_key=KEY)\n    ready = True\n\n\nsetup()\n",
+    "    if ready:\n        return\n    genai.configure(api_key=KEY)\n    ready = True\n"
+    "\n\nsetup()\n",
     "not done yet, told by a name": "ready = False\n\n\ndef setup():\n    global ready\n"
     "    if not ready:\n        genai.configure(api_key=KEY)\n        ready = True\n\n\nsetup()\n",
     "called in the main part": "def setup():\n    genai.configure(api_key=KEY)\n\n\n"

@@ -7,6 +7,7 @@ import ast
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
 from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.history_names import HistoryNames
 from chatport.port.rules.use import Use
 
 
@@ -71,33 +72,7 @@ class Chats:
                 and not only_empties(site)
             ):
                 site.refuse("stream_history_read", "its turns are in other pieces after a stream")
-            elif site.member == self.params.history_member:
-                self._check_name(site)
-
-    def _check_name(self, read: Site) -> None:
-        """Legacy put a turn into its list when that was asked for next, the new chat puts it there
-        at once: who reads a name of the list behind a message sees the difference."""
-        module = read.module
-        statement = module.parents.get(read.node)
-        if not isinstance(statement, ast.Assign) or statement.value is not read.node:
-            return
-        variable = module.scopes.variable.get(statement.targets[0])
-        if variable is None:
-            return
-        makers = {owner.site for owner in read.owners}
-        sends = [
-            use.call
-            for use in self.uses
-            if any(chat.call in makers for chat in use.chats) and use.site.module is module
-        ]
-        stores = [_line(store) for store in variable.stores]
-        if any(
-            _line(statement) < _line(send) < _line(load)
-            and not any(_line(send) < store < _line(load) for store in stores)
-            for send in sends
-            for load in variable.loads
-        ):
-            read.refuse("history_write", f"a message comes before `{variable.name}` is read")
+        HistoryNames(self.workspace, self.params.history_member, self.uses).check()
 
     def _goes_on(self, use: Use) -> bool:
         """Whether the chat may send another message after this one."""
@@ -116,11 +91,6 @@ class Chats:
         return any(
             other.chats == use.chats and other.call.lineno > use.call.lineno for other in self.uses
         )
-
-
-def _line(node: ast.AST) -> int:
-    line: int = getattr(node, "lineno", 0)
-    return line
 
 
 def only_empties(site: Site) -> bool:
