@@ -33,6 +33,7 @@ from chatport.port.rules.base import Group, RefusedError, Site, Workspace
 from chatport.port.rules.bases import CODE
 from chatport.port.rules.config import Config, as_item
 from chatport.port.rules.identity import hashed, models_in, named_in_text, told_apart
+from chatport.port.rules.kept_tables import merge_tables
 from chatport.port.rules.portable import is_portable, is_pure
 from chatport.port.rules.reach import has_slots
 
@@ -390,6 +391,7 @@ class Carriers:
                 self._check_parts(site, ctors)
             self._check_taken(own)
             for one in ctors if own else ():
+                merge_tables(one.config.safety, own.safety)  # can it be?
                 one.written_over = True
             return None
         if target is not None and not ctor.config.is_portable(target.module, target.node):
@@ -437,7 +439,8 @@ class Carriers:
         if not own:
             return keyword(name, sibling)
         if own.safety is not None and ctors[0].config.safety is not None:
-            own = replace(own, safety=ctors[0].config.safety.without_comments().merged(own.safety))
+            theirs = ctors[0].config.safety.without_comments()
+            own = replace(own, safety=merge_tables(theirs, own.safety))
         if any(e.optional and any(c.config.states(e.key) for c in ctors) for e in own.entries):
             own = replace(own, entries=tuple(e.over_field(sibling) for e in own.entries))
         draft = self.workspace.draft(site)

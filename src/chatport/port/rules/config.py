@@ -17,8 +17,8 @@ from chatport.port.program.modules import Module
 from chatport.port.render.layout import PLAIN, Element, Sequence, Style, Text, Value, call, keyword
 from chatport.port.rules.base import RefusedError, Workspace
 from chatport.port.rules.bases import CODE, Base
+from chatport.port.rules.kept_tables import KeptTable, Table, merge_tables
 from chatport.port.rules.portable import is_bound_once, is_portable, is_pure
-from chatport.port.rules.safety import SafetyTable
 
 
 class Wrap(NamedTuple):
@@ -93,7 +93,7 @@ class Config(Struct, frozen=True):
     """Fields by name, the safety table apart, and layers no literal could be read from."""
 
     entries: tuple[Entry, ...] = ()
-    safety: SafetyTable | None = None
+    safety: Table | None = None
     layers: tuple[Base | Entry, ...] = ()
     """What is taken whole, and the fields under and over it; empty or with at least one base."""
     explode: bool = False
@@ -141,10 +141,9 @@ class Config(Struct, frozen=True):
         said = {entry.key for entry in entries}
         entries += [entry for entry in over if entry.key not in said]
         entries = [entry for entry in entries if not entry.unset]
-        safety = call.safety if self.safety is None else self.safety.merged(call.safety)
         return Config(
             tuple(entries),
-            safety,
+            merge_tables(self.safety, call.safety),
             lower.layers + upper.layers,
             self.explode or call.explode,
             call.note or self.note,
@@ -158,10 +157,11 @@ class Config(Struct, frozen=True):
 
     def _said(self) -> tuple[object, ...]:
         fields = [(e.key, e.node and ast.dump(e.node)) for e in self.entries]
-        rows = self.safety.rows if self.safety is not None else ()
-        safety = [(row.category, row.threshold) for row in rows]
+        table = self.safety
+        safety = [(row.category, row.threshold) for row in (table.rows if table else ())]
+        kept = ast.dump(table.node) if isinstance(table, KeptTable) else None
         layers = [layer.node and ast.dump(layer.node) for layer in self.layers]
-        return fields, safety, layers
+        return fields, safety, kept, layers
 
     def with_entry(self, entry: Entry) -> Config:
         return replace(self, entries=(*self.entries, entry))
@@ -175,6 +175,9 @@ class Config(Struct, frozen=True):
     def is_portable(self, target: Module, node: ast.AST) -> bool:
         """Whether every field means the same at `node`. What nobody changes does."""
         if not all(base.fixed or (base.is_object and not base.changed) for base in self.bases):
+            return False
+        kept = self.safety if isinstance(self.safety, KeptTable) else None
+        if kept and (kept.grows or not is_portable(kept.module, kept.node, target, node)):
             return False
         stated = [entry for entry in (*self.entries, *self.layers) if isinstance(entry, Entry)]
         return all(

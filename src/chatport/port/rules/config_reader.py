@@ -13,8 +13,10 @@ from chatport.port.render.authored import commented, is_broken
 from chatport.port.rules.base import RefusedError, Site, Workspace
 from chatport.port.rules.bases import CODE, Bases, spreads
 from chatport.port.rules.config import Config, Entry
+from chatport.port.rules.kept_tables import KeptTable, Table
 from chatport.port.rules.origin import is_written_down
 from chatport.port.rules.portable import is_written_none
+from chatport.port.rules.safety import CODE as NOT_STATIC
 from chatport.port.rules.safety import SafetyTable
 
 
@@ -42,7 +44,7 @@ class Reader:
         if safety is not None and not self.is_none(safety):
             table = self._safety(site, safety)
             self.workspace.consumed |= set(table.reads)
-            if table.rows:
+            if table.rows or isinstance(table, KeptTable):
                 config = replace(config, safety=table)
         return config
 
@@ -68,11 +70,12 @@ class Reader:
         own = variable is not None and not variable.is_parameter and not variable.foreign_stores
         return own and self.workspace.values(node) == frozenset({NONE})
 
-    def _safety(self, site: Site, node: ast.expr) -> SafetyTable:
-        table = SafetyTable.read(self.workspace, site.module, node, self.params.safety)
+    def _safety(self, site: Site, node: ast.expr) -> Table:
+        given = self.workspace, site.module, node, self.params.safety
+        table = SafetyTable.read(*given) or KeptTable.read(*given)
         if table is None:
             raise RefusedError(
-                "safety_settings_not_static",
+                NOT_STATIC,
                 f"`{ast.unparse(node)}` is not a table of listed categories and thresholds",
             )
         return table

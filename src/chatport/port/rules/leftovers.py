@@ -11,7 +11,7 @@ from chatport.port.program.values import Made
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.bases import CODE
 from chatport.port.rules.config import Config, sole_assignment
-from chatport.port.rules.safety import SafetyTable
+from chatport.port.rules.kept_tables import Table
 
 RULE = "model_calls"
 
@@ -40,7 +40,7 @@ class Leftovers:
             if config.safety is not None:
                 self._keep_members(config.safety)
 
-    def _keep_members(self, table: SafetyTable) -> None:
+    def _keep_members(self, table: Table) -> None:
         """The members of a table whose statement stays are uses like any other."""
         if not table.sources or table.literal is None:
             return

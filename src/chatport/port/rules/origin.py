@@ -10,9 +10,11 @@ from __future__ import annotations
 import ast
 
 from chatport.port.program.modules import Module
-from chatport.port.program.scopes import FunctionNode
+from chatport.port.program.scopes import FUNCTIONS, FunctionNode
 from chatport.port.program.values import Class, Instance, Values
 from chatport.port.rules.base import Workspace
+from chatport.port.rules.evaluation import default_of
+from chatport.port.rules.keys import argument
 
 EFFECTS = (
     *(ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.Raise, ast.Assert, ast.Delete),
@@ -22,30 +24,96 @@ EFFECTS = (
 
 
 def is_written_down(workspace: Workspace, module: Module, node: ast.expr, literal: ast.AST) -> bool:
-    """Whether `node` holds `literal` whoever calls: by assignments alone."""
-    return _leads(workspace, module, node, literal, set())
+    """Whether `node` holds `literal` whoever calls: by assignments alone, and nothing happens on
+    the way."""
+    return _Ways(workspace, {literal}).lead(module, node)
 
 
-def _leads(
-    workspace: Workspace, module: Module, node: ast.expr, literal: ast.AST, seen: set[ast.AST]
+def is_made_of(
+    workspace: Workspace, module: Module, node: ast.expr, literals: set[ast.AST]
 ) -> bool:
-    if node is literal or node in seen:
-        return True
-    seen.add(node)
-    if isinstance(node, ast.Name):
-        variable = module.scopes.variable.get(node)
-        stores = variable.stores if variable is not None else []  # none: a star brought the name
-        return all(_store_leads(workspace, module, store, literal, seen) for store in stores)
-    if isinstance(node, ast.Attribute):
-        return _only_gives(workspace, node, literal) and all(
-            _store_leads(workspace, home, store, literal, seen)
-            for home in workspace.modules
-            for store in home.parents
-            if _is_store_of(home, store, node.attr) and _may_reach(workspace, home, store, node)
+    """Whether `node` holds one of `literals`, or None, on every way that is seen; parameters hold
+    what their callers pass, where nobody unseen calls."""
+    return _Ways(workspace, literals, stays=True).lead(module, node)
+
+
+class _Ways:
+    """The ways a value gets to an expression."""
+
+    def __init__(
+        self, workspace: Workspace, literals: set[ast.AST], *, stays: bool = False
+    ) -> None:
+        self.workspace = workspace
+        self.literals = literals
+        self.stays = stays
+        """The expression itself stays, with what it runs."""
+        self.seen: set[ast.AST] = set()
+
+    def lead(self, module: Module, node: ast.expr) -> bool:
+        if node in self.literals or node in self.seen:
+            return True
+        self.seen.add(node)
+        if isinstance(node, ast.Name):
+            variable = module.scopes.variable.get(node)
+            stores = variable.stores if variable is not None else []  # a star brought the name
+            return all(self._store_leads(module, store) for store in stores)
+        if isinstance(node, ast.Attribute):
+            return self._gives(node) and all(
+                self._store_leads(home, store)
+                for home in self.workspace.modules
+                for store in home.parents
+                if _is_store_of(home, store, node.attr)
+                and _may_reach(self.workspace, home, store, node)
+            )
+        if isinstance(node, ast.Call):
+            return self._gives(node)
+        if self.stays and isinstance(node, ast.IfExp | ast.BoolOp):
+            parts = node.values if isinstance(node, ast.BoolOp) else [node.body, node.orelse]
+            return all(self.lead(module, part) for part in parts)
+        if self.stays and isinstance(node, ast.Constant):
+            return node.value is None
+        return isinstance(node, ast.Subscript | ast.Await)
+
+    def _gives(self, node: ast.Call | ast.Attribute) -> bool:
+        """Whether what an expression runs gives a literal."""
+        if not self.stays:
+            takes = isinstance(node, ast.Call) and (node.args or node.keywords)
+            return not takes and all(_only_gives(self.workspace, node, a) for a in self.literals)
+        return all(
+            self.lead(self.workspace.home(part), part.value)
+            for function in _called(self.workspace, node)
+            if not isinstance(function, ast.Lambda)
+            for part in ast.walk(function)
+            if isinstance(part, ast.Return) and part.value is not None
         )
-    if isinstance(node, ast.Call):
-        return not node.args and not node.keywords and _only_gives(workspace, node, literal)
-    return isinstance(node, ast.Subscript | ast.Await)
+
+    def _store_leads(self, module: Module, store: ast.AST) -> bool:
+        """Whether what binds a variable or an attribute leads to a literal."""
+        if isinstance(store, ast.arg):
+            return self.stays and self._callers_lead(module, store)
+        parent = module.parents.get(store)
+        if isinstance(parent, ast.AnnAssign):
+            owner = module.parents[parent]
+            if isinstance(owner, ast.ClassDef) and not _is_only_announced(parent, owner):
+                # a field: constructors may give it something else
+                return parent.value in self.literals
+        if isinstance(parent, ast.Assign | ast.AnnAssign) and parent.value is not None:
+            return self.lead(module, parent.value)
+        return True
+
+    def _callers_lead(self, module: Module, parameter: ast.arg) -> bool:
+        function = module.parents[module.parents[parameter]]
+        flow = self.workspace.flow
+        if not isinstance(function, FUNCTIONS) or flow.fact("exposed", function):
+            return False
+        calls, default = flow.calls.get(function, []), default_of(module, parameter)
+        given = [(flow.module_of[call], argument(function, call, parameter.arg)) for call in calls]
+        if not calls or any(value is None and default is None for _, value in given):
+            return False
+        pairs = [(home, value) for home, value in given if value is not None]
+        return all(self.lead(home, value) for home, value in pairs) and (
+            default is None or self.lead(module, default)
+        )
 
 
 def _called(workspace: Workspace, node: ast.Call | ast.Attribute) -> list[FunctionNode]:
@@ -113,19 +181,3 @@ def _classes(values: Values) -> set[ast.ClassDef] | None:
     something else."""
     own = {atom.node for atom in values if isinstance(atom, Class | Instance)}
     return own if own and len(own) == len(values) else None
-
-
-def _store_leads(
-    workspace: Workspace, module: Module, store: ast.AST, literal: ast.AST, seen: set[ast.AST]
-) -> bool:
-    """Whether what binds a variable or an attribute leads to the literal."""
-    if isinstance(store, ast.arg):
-        return False
-    parent = module.parents.get(store)
-    if isinstance(parent, ast.AnnAssign):
-        owner = module.parents[parent]
-        if isinstance(owner, ast.ClassDef) and not _is_only_announced(parent, owner):
-            return parent.value is literal  # a field: constructors may give it something else
-    if isinstance(parent, ast.Assign | ast.AnnAssign) and parent.value is not None:
-        return _leads(workspace, module, parent.value, literal, seen)
-    return True

@@ -21,6 +21,8 @@ from chatport.port.render.layout import PLAIN, Element, Sequence, call, keyword
 from chatport.port.rules.base import Workspace
 from chatport.port.rules.origin import is_written_down
 
+CODE = "safety_settings_not_static"
+
 
 class Row(Struct, frozen=True):
     """One category with its threshold, both as new members."""

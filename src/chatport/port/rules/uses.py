@@ -157,7 +157,7 @@ def _reference(workspace: Workspace, module: Module, node: ast.Name | ast.Attrib
     if isinstance(parent, ast.Attribute) and _legacy_symbol(workspace, workspace.values(parent)):
         return None
     call = parent if isinstance(parent, ast.Call) and parent.func is node else None
-    if call is None and (not _is_imported(module, node) or _is_test(parent)):
+    if call is None and (not _is_imported(module, node) or _is_test(parent, node)):
         return None  # a variable that holds it: where it got it is a use already
     kind = _reference_kind(symbol, call)
     owner, _, last = symbol.rpartition(".")
@@ -218,9 +218,11 @@ def _is_imported(module: Module, node: ast.expr) -> bool:
     return variable is not None and any(isinstance(s, ast.alias) for s in variable.stores)
 
 
-def _is_test(parent: ast.AST) -> bool:
+def _is_test(parent: ast.AST, node: ast.expr) -> bool:
     """Whether only the presence of what is imported is asked, as under an import guard."""
-    return isinstance(parent, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.If | ast.IfExp)
+    if isinstance(parent, ast.IfExp):
+        return parent.test is node
+    return isinstance(parent, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.If)
 
 
 def _legacy_symbol(workspace: Workspace, values: Values) -> str | None:
