@@ -16,7 +16,7 @@ import unittest
 import unittest.mock
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 
@@ -55,11 +55,13 @@ def fixture(function: Callable[..., Any] | None = None, **_: Any) -> Any:
 
 
 @contextlib.contextmanager
-def raises(kind: type[BaseException], match: str = "") -> Iterator[None]:
+def raises(kind: type[BaseException], match: str = "") -> Iterator[SimpleNamespace]:
     """As much of pytest's context as the cases use."""
+    met = SimpleNamespace()
     try:
-        yield
+        yield met
     except kind as error:
+        met.value = error
         if re.search(match, str(error)):
             return
         raise

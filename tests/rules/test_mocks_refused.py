@@ -108,13 +108,6 @@ from tests.rules.mocked import (
         ),
         pytest.param(
             IN_A_CLASS,
-            "from google.api_core.exceptions import NotFound\n"
-            + WITH
-            + "        made.return_value.generate_content.side_effect = NotFound('x')",
-            id="an-error-of-the-old-transport",
-        ),
-        pytest.param(
-            IN_A_CLASS,
             'def test():\n    with patch("app.genai.GenerativeModel", autospec=True): pass',
             id="made-after-the-class",
         ),

@@ -201,12 +201,26 @@ class ModuleErrors:
             elif not self._is_alone(statement):
                 self.draft.delete(statement)
 
-    def _is_unused(self, alias: ast.alias, inside: set[ast.AST]) -> bool:
-        statement = self.module.parents[alias]
-        name = alias.name
+    def imports_in_use(self) -> list[str]:
+        """The names imported from the transport that are more than what its classes are read
+        from."""
+        inside = {part for node in self.references for part in ast.walk(node)}
+        return [
+            alias.asname or alias.name
+            for alias in self.module.nodes(ast.alias)
+            if self._is_imported(alias) and not self._is_unused(alias, inside)
+        ]
+
+    def _is_imported(self, alias: ast.alias) -> bool:
+        """Whether an alias is of the transport's."""
+        statement, name = self.module.parents[alias], alias.name
         if isinstance(statement, ast.ImportFrom):
             name = f"{statement.module}.{alias.name}"
-        if not f"{name}.".startswith(self.table.modules):
+        return f"{name}.".startswith(self.table.modules)
+
+    def _is_unused(self, alias: ast.alias, inside: set[ast.AST]) -> bool:
+        statement = self.module.parents[alias]
+        if not self._is_imported(alias):
             return False
         variable = self.module.scopes.variable[alias]
         if isinstance(statement, ast.Import) and alias.asname is None:

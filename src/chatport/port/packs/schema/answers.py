@@ -79,6 +79,8 @@ class ErrorClasses(Struct, frozen=True, kw_only=True):
     """The new class all others inherit from."""
     parents: dict[str, str]
     """New class -> the one it inherits from."""
+    statuses: dict[str, int]
+    """The words of statuses -> their codes; of several with one code, the usual one is first."""
     classes: dict[str, NewError]
     """Legacy symbol -> what it became."""
     attributes: tuple[str, ...]

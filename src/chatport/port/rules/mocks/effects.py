@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import builtins
 
+from chatport.port.packs.schema import Exceptions
+from chatport.port.program.values import External
 from chatport.port.rules.base import Workspace
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -19,7 +21,12 @@ def is_error(workspace: Workspace, node: ast.expr) -> bool:
     known = getattr(builtins, last, None)
     if isinstance(known, type) and issubclass(known, BaseException):
         return True
-    return last.endswith(("Error", "Exception")) and bool(workspace.values(named))
+    values = workspace.values(named)
+    change = workspace.surface.change(Exceptions)
+    modules = change.params.modules if change is not None else ()
+    if any(isinstance(atom, External) and atom.name.startswith(modules) for atom in values):
+        return True
+    return last.endswith(("Error", "Exception")) and bool(values)
 
 
 def ignores_arguments(function: Function) -> bool:

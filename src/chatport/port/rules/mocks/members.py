@@ -93,6 +93,8 @@ class Members(Asked):
         client is there before, what the model is asked for fails."""
         statement = self.module.parents[node]
         near = self._near(node) or self.made
+        if isinstance(statement, ast.Assign):
+            self.out.effects.append(statement.value)
         if not isinstance(statement, ast.Assign) or not is_error(self.workspace, statement.value):
             self._refuse(node, stand, f"`{ast.unparse(node)}` asks how models were made")
         elif stand.birth.called:
@@ -108,6 +110,7 @@ class Members(Asked):
 
     def _fails_at_once(self, effect: ast.expr, stand: Stand) -> None:
         """``patch("app.sdk.Model", side_effect=error)``."""
+        self.out.effects.append(effect)
         near = self._near(effect) or self.made
         known = is_error(self.workspace, effect) and stand.birth.called
         if not known or not self.births.at_once(near):
@@ -259,8 +262,10 @@ class Members(Asked):
     def _effect(self, value: ast.expr, stand: Stand) -> None:
         """What a method does instead: a list, an exception, or a function that is called."""
         chats = stand.member in self.calls.method_returns
+        self.out.effects.append(value)
         functions: list[ast.AST] = [value] if isinstance(value, ast.Lambda) else []
         functions += [a.node for a in self.workspace.values(value) if isinstance(a, Function)]
+        self.out.effects += functions
         if chats or not all(takes_anything(function) for function in functions):
             self._refuse(value, stand, "a function takes the old arguments")
 

@@ -14,16 +14,18 @@ from collections.abc import Iterator
 from msgspec import Struct, field
 
 from chatport.port.findings import Kind
-from chatport.port.packs.schema import Exceptions, MemberReads, MockTargets
+from chatport.port.packs.schema import MemberReads, MockTargets
 from chatport.port.program.expressions import is_mock
 from chatport.port.program.modules import Module
 from chatport.port.program.values import Container, External, Project
 from chatport.port.render.layout import Style
 from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.error_classes import NotConvertedError
 from chatport.port.rules.mocks.births import Birth, Births
 from chatport.port.rules.mocks.calls import Calls
 from chatport.port.rules.mocks.extents import Extents
 from chatport.port.rules.mocks.merging import Merger, injected
+from chatport.port.rules.mocks.raised import Raised
 from chatport.port.rules.mocks.stand import Change, Given, Parts
 from chatport.port.rules.mocks.stands import Follower, is_fixture
 from chatport.port.rules.mocks.targets import Patch, Role, Targets
@@ -143,8 +145,8 @@ class MockRule:
     # -- what must not be in a test
 
     def _check_answers(self, test: _Test) -> None:
-        """Stand-ins for answers must be such as the new SDK gives, and errors too."""
-        reads, errors = self.workspace.surface.change(MemberReads), self._errors(test.module)
+        """Stand-ins for answers must be such as the new SDK gives."""
+        reads = self.workspace.surface.change(MemberReads)
         numbered = {
             name.rpartition(".")[2]
             for name, member in (reads.members.items() if reads else ())
@@ -164,8 +166,6 @@ class MockRule:
             else:
                 continue
             self._refuse(test, test.first, why)
-        if errors:
-            self._refuse(test, test.first, f"the errors of `{errors}` are raised in it")
 
     def _check_checked(self, test: _Test) -> None:
         """Legacy took whatever a stand-in gave for a field; the new classes check their fields."""
@@ -191,22 +191,6 @@ class MockRule:
                     yield from atom.node.values
             if makes and keyword.arg is not None and site.member is None:
                 yield keyword.value
-
-    def _errors(self, module: Module) -> str | None:
-        change = self.workspace.surface.change(Exceptions)
-        modules = change.params.modules if change is not None else ()
-        for node in module.parents:
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom):
-                names = [f"{node.module}.{alias.name}" for alias in node.names]
-            else:
-                continue
-            for name in names:
-                found = next((m for m in modules if f"{name}.".startswith(m)), None)
-                if found is not None:
-                    return found.rstrip(".")
-        return None
 
     def _check_objects(self, test: _Test) -> None:
         """Two models of one client would be one stand-in."""
@@ -247,6 +231,10 @@ class MockRule:
         for patch, node, why in outcome.troubles:
             line = getattr(node, "lineno", 0)
             self._refuse(test, patch, f"line {line}: {why}")
+        try:
+            Raised(self.workspace, module, outcome.effects).convert()
+        except NotConvertedError as error:
+            self._refuse(test, test.first, f"{error}")
         shared = [
             (given.fixture, given.stand.birth)
             for _, given in test.given

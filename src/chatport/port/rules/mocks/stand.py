@@ -78,3 +78,5 @@ class Outcome(Struct):
     needs_any: bool = False
     given: list[Given] = field(default_factory=list)
     uses: dict[Slot, list[ast.AST]] = field(default_factory=dict)
+    effects: list[ast.AST] = field(default_factory=list)
+    """What stand-ins do when they are called: errors, lists, functions, methods of classes."""

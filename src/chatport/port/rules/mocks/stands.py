@@ -67,6 +67,8 @@ class Follower(Members):
                 self._value(patch.gives, inner)
         if patch.effect is not None and target.role is Role.CONSTRUCTOR:
             self._fails_at_once(patch.effect, stand)
+        elif patch.effect is not None:
+            self._effect(patch.effect, stand)
         self._patched.add(patch.call)
         if parameter is not None:
             self._arrived.add(parameter)
@@ -336,6 +338,7 @@ class Follower(Members):
     def _adopt(
         self, node: ast.AST, cls: ast.ClassDef, kind: str, stand: Stand, *, made: bool
     ) -> None:
+        self.out.effects.append(cls)
         try:
             self.out.changes += self.fakes.adopt(cls, kind, self._said(node), made=made)
         except NotFollowedError as error:
@@ -343,6 +346,7 @@ class Follower(Members):
 
     def _open(self, function: ast.Lambda) -> None:
         """Let a function take any arguments."""
+        self.out.effects.append(function)
         if not takes_anything(function):
             start = self.source.span(function)[0] + len("lambda")
             end = self.source.text.rfind(":", start, self.source.span(function.body)[0])
