@@ -8,14 +8,23 @@ from chatport.port.findings import (
     Cause,
     FilePlan,
     Finding,
+    Hunk,
     Kind,
     Note,
     Place,
     Plan,
     Problem,
     Status,
+    Suggestion,
     Verdict,
 )
+
+
+def suggested(old: str, new: str) -> Suggestion:
+    """Some lines in the place of others."""
+    hunk = Hunk(3, tuple(old.split("\n")), tuple(new.split("\n")), "line 3")
+    return Suggestion((hunk,), "Check the tools.")
+
 
 IMPORT = Finding(
     "app/bot.py",
@@ -42,7 +51,7 @@ REFUSED = Finding(
     Verdict.REVIEW,
     code="tools_not_known",
     message="Which tools the model may call is not known here.",
-    suggestion="client.send(\n    tools=[f],\n)",
+    suggestion=suggested("Model.send(f)", "client.send(\n    tools=[f],\n)"),
     rule="model_calls",
 )
 FOLLOWS = Finding(

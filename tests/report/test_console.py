@@ -13,7 +13,7 @@ from inline_snapshot import snapshot
 from chatport.port.findings import FilePlan, Note, Plan, Problem, Status
 from chatport.port.report import console
 from chatport.port.report.escape import on_one_line, visible
-from tests.report.plans import CALL, PLAN, REFUSED
+from tests.report.plans import CALL, PLAN, REFUSED, suggested
 
 
 class Terminal(io.StringIO):
@@ -50,9 +50,11 @@ app/bot.py:1:1: auto legacy
     mind: text_may_be_none: Reading the text of an empty answer gives None.
 app/bot.py:7:5: auto Model.send
 app/é.py:3:9: review Model: tools_not_known: Which tools the model may call is not known here.
-    write: client.send(
-               tools=[f],
-           )
+    write: -Model.send(f)
+           +client.send(
+           +    tools=[f],
+           +)
+    check: the tools.
 app/é.py:5:1: review Model.send: tools_not_known: follows from line 3
 app/é.py:8:1: unsupported tune: surface_gone: The new SDK has nothing like it.
 requirements.txt:2:1: auto legacy-sdk
@@ -85,9 +87,11 @@ app/é.py  refused
 3:9  review       Model
                   tools_not_known: Which tools the model may call is not known
                   here.
-                  write: client.send(
-                             tools=[f],
-                         )
+                  write: -Model.send(f)
+                         +client.send(
+                         +    tools=[f],
+                         +)
+                  check: the tools.
 5:1  review       Model.send  tools_not_known: follows from line 3
 8:1  unsupported  tune
                   surface_gone: The new SDK has nothing like it.
@@ -150,7 +154,7 @@ def test_hostile_names_and_code_do_not_reach_the_terminal(
     out = terminal if on_terminal else io.StringIO()
     evil = "\x1b]0;x\x07\r\u202e\udcff"
     finding = replace(
-        REFUSED, path=evil + "\n.py", symbol=evil, message=evil, suggestion=evil + "\n" + evil
+        REFUSED, path=evil + "\n.py", symbol=evil, message=evil, suggestion=suggested(evil, evil)
     )
     plan = Plan(
         Path("/project"),

@@ -14,7 +14,7 @@ import pytest
 from chatport.port.findings import Accepted, FilePlan, Note, Plan, Status
 from chatport.port.report.html import Proven, render
 from chatport.port.report.html.rows import Gap, Piece, Row, rows, words
-from tests.report.plans import CALL, FOLLOWS, IMPORT, PLAN, REFUSED
+from tests.report.plans import CALL, FOLLOWS, IMPORT, PLAN, REFUSED, suggested
 
 VOID = {"meta", "input", "br", "rect", "col"}
 
@@ -113,7 +113,7 @@ def test_texts_of_a_repository_stay_text(hostile: str) -> None:
         symbol=hostile,
         code=hostile,
         message=hostile,
-        suggestion=hostile,
+        suggestion=suggested(hostile, hostile),
         warnings=(hostile,),
     )
     data = hostile.encode("utf-8", "surrogatepass")
@@ -143,7 +143,8 @@ def test_a_refusal_stands_below_its_line_with_reason_and_suggestion() -> None:
     file = text.split('id="file-2"')[1].split("</details>")[0]
     note = file.split('data-code="tools_not_known"')[1].split("</tr>")[0]
     assert "Which tools the model may call is not known here." in note
-    assert "<pre>client.send(\n    tools=[f],\n)</pre>" in note
+    assert "<del>-Model.send(f)</del>\n<ins>+client.send(</ins>\n<ins>+    tools=[f],</ins>" in note
+    assert "<p>Check the tools.</p>" in note
     assert 'follows from <a href="#refusal-2-1">line 3</a>' in file
     assert 'id="refusal-2-1"' in file
 

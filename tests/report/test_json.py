@@ -42,7 +42,8 @@ def test_every_finding_is_in_it() -> None:
         "verdict": "review",
         "code": "tools_not_known",
         "message": "Which tools the model may call is not known here.",
-        "suggestion": "client.send(\n    tools=[f],\n)",
+        "suggestion": "-Model.send(f)\n+client.send(\n+    tools=[f],\n+)",
+        "check": "Check the tools.",
         "warnings": [],
         "cause": None,
     }

@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 
 from chatport.port.findings import FilePlan, Note, Plan, Status
 from chatport.port.report.markdown import SHOWN, render
-from tests.report.plans import PLAN, REFUSED
+from tests.report.plans import PLAN, REFUSED, suggested
 
 READER = MarkdownIt("commonmark", {"html": True})
 
@@ -22,7 +22,7 @@ def test_it_says_what_was_done_and_what_is_left() -> None:
         "2 are to review and 1 have no counterpart.\n\n- poetry.lock: names legacy-sdk; lock again."
     )
     assert "<summary><code>tools_not_known</code> (1)</summary>" in text
-    assert "- `app/é.py:3` `Model`: write instead\n  ```python\n  client.send(\n" in text
+    assert "- `app/é.py:3` `Model`: Check the tools.\n  ```diff\n  -Model.send(f)\n" in text
     assert "`app/é.py:5`" not in text, "what only follows is left out"
     assert "<summary><code>text_may_be_none</code> (1 file)</summary>" in text
     assert "<summary>Ported: 2 files</summary>" in text
@@ -64,7 +64,7 @@ def test_a_long_list_is_cut() -> None:
     ],
 )
 def test_texts_of_a_repository_stay_text(hostile: str) -> None:
-    finding = replace(REFUSED, path=hostile, symbol=hostile, suggestion=hostile)
+    finding = replace(REFUSED, path=hostile, symbol=hostile, suggestion=suggested(hostile, hostile))
     file = FilePlan(hostile, Status.REFUSED, (finding,), b"")
     ported = FilePlan(hostile, Status.PORTED, (replace(finding, code=None),), b"", b"x")
     html = READER.render(render(Plan(Path("/p"), (file, ported), notes=(Note(hostile, hostile),))))

@@ -49,7 +49,7 @@ def test_every_finding_is_a_result() -> None:
     refused = results["app/%C3%A9.py", 3]
     assert refused["ruleId"] == "tools_not_known"
     assert "Which tools the model may call" in refused["message"]["text"]
-    assert "Write instead:\nclient.send(" in refused["message"]["text"]
+    assert "Write instead:\n-Model.send(f)\n+client.send(" in refused["message"]["text"]
     related = results["app/%C3%A9.py", 5]["relatedLocations"][0]
     assert related["physicalLocation"]["region"]["startLine"] == 3
 

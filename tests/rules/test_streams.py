@@ -328,4 +328,6 @@ def test_a_loop_that_lacks_its_await_is_shown_with_it(tmp_path: Path) -> None:
         f"async def main():\n    async for chunk in {call}:\n        print(chunk.text)\n"
     )
     found = {one.code: one for one in plan([tmp_path], root=tmp_path).findings() if not one.cause}
-    assert found["async_stream_await_missing"].suggestion == f"await {call}"
+    suggestion = found["async_stream_await_missing"].suggestion
+    assert suggestion is not None
+    assert suggestion.hunks[0].new == (f"    async for chunk in await {call}:",)

@@ -101,12 +101,46 @@ class Cause:
 
 
 @dataclass(frozen=True, slots=True)
+class Hunk:
+    """Whole lines that give way to others. `line` is the first of them, counted from 1; in a
+    notebook the lines of the code cells are counted, one cell behind the other. `where` says it
+    for people."""
+
+    line: int
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """What a person may write where nothing is proven, and what to look at before; it is shown
+    and never written."""
+
+    hunks: tuple[Hunk, ...]
+    check: str
+
+    def lines(self) -> Iterator[tuple[str, str]]:
+        """The lines with ``-`` where they go and ``+`` where they come; with ``@`` the place of
+        what follows, where there are several."""
+        for hunk in self.hunks:
+            if len(self.hunks) > 1:
+                yield "@", f"@ {hunk.where} @@"
+            yield from (("-", line) for line in hunk.old)
+            yield from (("+", line) for line in hunk.new)
+
+    def diff(self) -> str:
+        """The same as text."""
+        return "\n".join(f"{mark}{line}" for mark, line in self.lines())
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One use of the legacy SDK.
 
-    `code` and `message` are set exactly when the verdict is not `auto`. `suggestion` is the code
-    a person would write here, when it can be said. `cause` names the first refusal when this one
-    only follows from it.
+    `code` and `message` are set exactly when the verdict is not `auto`. `suggestion` is what a
+    person may write instead, where something is refused for itself. `cause` names the first
+    refusal when this one only follows from it.
     """
 
     path: str
@@ -116,7 +150,7 @@ class Finding:
     verdict: Verdict
     code: str | None = None
     message: str | None = None
-    suggestion: str | None = None
+    suggestion: Suggestion | None = None
     warnings: tuple[str, ...] = ()
     rule: str | None = None
     cause: Cause | None = None

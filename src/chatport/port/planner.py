@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 from chatport.port.accepted import without_accepted
 from chatport.port.baseline import Entry
 from chatport.port.config import Config
-from chatport.port.findings import Cause, FilePlan, Plan, Problem
+from chatport.port.findings import Cause, FilePlan, Finding, Plan, Problem
 from chatport.port.found import Excluded, Found
 from chatport.port.markers import marked
 from chatport.port.packs.load import bundled, names
@@ -31,6 +31,7 @@ from chatport.port.rules.ties import tie
 from chatport.port.sitewise import Sitewise
 from chatport.port.source.errors import SourceError
 from chatport.port.source.text import SourceFile
+from chatport.port.suggest.advice import Advice
 from chatport.port.units import named, units
 from chatport.port.unnamed import unnamed
 from chatport.port.verdicts import Verdicts, cause_of, finding_of
@@ -220,12 +221,17 @@ class PackPlanner:
         except SourceError:
             return None
 
-    def _round(self, stays: Stays | None = None) -> Round:
+    def _round(self, stays: Stays | None = None, *, waives: bool = False) -> Round:
         """What the rules make of the program where some uses are known to stay."""
         style = partial(style_within, width=self.tree.width)
         return Round(
-            Workspace(self.surface, self.modules, self.tree.layout, self.flow, style, stays)
+            Workspace(
+                self.surface, self.modules, self.tree.layout, self.flow, style, stays, waives=waives
+            )
         )
+
+    def _advice(self, made: Round) -> Advice:
+        return Advice(made.workspace, lambda: self._round(waives=True).workspace)
 
     def plan(self) -> list[FilePlan]:
         """The plans of the files, by path."""
@@ -252,13 +258,17 @@ class PackPlanner:
         if self.left_out.grouped:
             tie(made.workspace)
         groups = named(verdicts.sites) if self.left_out.grouped else {}
+        advice = self._advice(made)
+
+        def finding(site: Site) -> Finding:
+            refusal, cause = verdicts.refusal_of(site)
+            suggestion = advice.of(site, refusal) if refusal and cause is site else None
+            return replace(finding_of(site, refusal, cause, suggestion), group=groups.get(site))
+
         return [
             file_of(
                 module,
-                [
-                    replace(finding_of(site, *verdicts.refusal_of(site)), group=groups.get(site))
-                    for site in verdicts.of(module)
-                ],
+                [finding(site) for site in verdicts.of(module)],
                 outputs.get(module),
                 together[module],
             )
@@ -276,8 +286,14 @@ class PackPlanner:
             if outputs is not None:
                 break
         together = units(stays.sites, made.workspace.followers)
+        advice = self._advice(made)
         return [
-            file_of(module, stays.findings(module), outputs.get(module), together.get(module, ""))
+            file_of(
+                module,
+                stays.findings(module, advice),
+                outputs.get(module),
+                together.get(module, ""),
+            )
             for module in stays.files()
         ]
 

@@ -18,6 +18,7 @@ from chatport.port.rules.client import CONFIGURES_NOTHING
 from chatport.port.rules.installs import RULE as INSTALLS
 from chatport.port.rules.reach import Reach
 from chatport.port.rules.ties import tie
+from chatport.port.suggest.advice import Advice
 from chatport.port.verdicts import finding_of, place_of
 
 NEEDED = Refusal("needed_by_refused")
@@ -83,13 +84,13 @@ class Sitewise:
                 self._quiet.add(site.node)
         return None
 
-    def findings(self, module: Module) -> list[Finding]:
+    def findings(self, module: Module, advice: Advice) -> list[Finding]:
         """What is said of the uses in a module."""
         staying = (*self._stay.values(), *self._beside.values())
         said = [
-            finding_of(*one)
-            for one in staying
-            if one[0].module is module and one[0].node not in self._quiet
+            finding_of(site, why, cause, advice.of(site, why) if cause is site else None)
+            for site, why, cause in staying
+            if site.module is module and site.node not in self._quiet
         ]
         return said + [finding_of(one, None, None) for one in self.sites if one.module is module]
 

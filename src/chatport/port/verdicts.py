@@ -6,13 +6,15 @@ import ast
 from functools import cached_property
 
 from chatport.port.codes import CODES
-from chatport.port.findings import Cause, Finding, Place, Verdict
+from chatport.port.findings import Cause, Finding, Place, Suggestion, Verdict
 from chatport.port.program.modules import Module
 from chatport.port.rules.base import Refusal, Site, Workspace
 from chatport.port.source.text import Node
 
 
-def finding_of(site: Site, refusal: Refusal | None, cause: Site | None) -> Finding:
+def finding_of(
+    site: Site, refusal: Refusal | None, cause: Site | None, suggestion: Suggestion | None = None
+) -> Finding:
     """What is said of a site."""
     place = place_of(site)
     if refusal is None:
@@ -36,7 +38,7 @@ def finding_of(site: Site, refusal: Refusal | None, cause: Site | None) -> Findi
         refusal.verdict,
         refusal.code,
         message,
-        refusal.suggestion,
+        suggestion,
         rule=site.rule,
         cause=cause_of(cause) if cause is not None and cause is not site else None,
     )

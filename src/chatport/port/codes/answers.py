@@ -11,6 +11,8 @@ ANSWERS: tuple[Code, ...] = (
         "A stream is a one-shot generator now, and responses are other objects with other "
         "conversions.",
         "Collect what you need while iterating, or read the new fields.",
+        check="Check what is read of the answer afterwards; a stream that is kept in a list is "
+        "read to its end first.",
     ),
     Code(
         "stream_history_shape",
@@ -26,6 +28,7 @@ ANSWERS: tuple[Code, ...] = (
         "The new chat keeps every chunk of a stream as a turn of its own, and nothing before its "
         "end; legacy joined them, and raised where the stream was not read to its end.",
         "Read the stream to its end first, or keep what was streamed in a variable of your own.",
+        check="Check that the stream was read to its end, and that more, shorter turns do no harm.",
     ),
     Code(
         "history_write",
@@ -34,6 +37,8 @@ ANSWERS: tuple[Code, ...] = (
         "who holds the old list of a chat that is given another one would see it change.",
         "Copy what is to stay, and put types.Content objects into chat.get_history(curated=True), "
         "the list that is sent.",
+        check="Check that what is put in are types.Content objects: the list is the one that is "
+        "sent.",
     ),
     Code(
         "history_without_empty_answers",
@@ -48,6 +53,7 @@ ANSWERS: tuple[Code, ...] = (
         "This attribute has no counterpart on the new object.",
         "The new SDK keeps the information elsewhere or not at all.",
         "Keep what you need in a variable of your own.",
+        check="Check that what is read instead says what the program asks.",
     ),
     Code(
         "attribute_on_neither",
@@ -61,18 +67,21 @@ ANSWERS: tuple[Code, ...] = (
         "What is read here is None on the new SDK where legacy had an empty value.",
         "Reading on raises AttributeError or TypeError on an ordinary answer.",
         "Test for None first.",
+        check="Check what the program does with None.",
     ),
     Code(
         "enum_value_changed",
         "An enumeration is used as a number or as text here.",
         "Its members are strings now: a comparison with a number is silently false.",
         "Compare with the member, types.FinishReason.STOP for example, or use its .name.",
+        check="Check that these are the members that the number stood for.",
     ),
     Code(
         "text_no_longer_raises",
         "A handler here waits for an exception that reading the text no longer raises.",
         "Legacy raised ValueError when there was no text; now the text is None.",
         "Test the text for None and do what the handler did.",
+        check="Check that the handler is meant to meet an answer without text.",
     ),
     Code(
         "error_class_changed",
@@ -80,6 +89,8 @@ ANSWERS: tuple[Code, ...] = (
         "The handler would never run again, and how it would be written here is not certain.",
         "Catch google.genai.errors.APIError and look at its code; for deadlines, the errors of the "
         "HTTP client. A blocked prompt raises nothing: read prompt_feedback and finish_reason.",
+        check="Check the code or the status of the error where the old class meant only one; "
+        "retries are http_options now.",
     ),
     Code(
         "embed_shape",
@@ -87,6 +98,7 @@ ANSWERS: tuple[Code, ...] = (
         "The new SDK always gives a list of objects; legacy gave one list of numbers for one text "
         "and a list of them for several.",
         "Read .embeddings[0].values for one text, or .values of each for several.",
+        check="Check that one text is given; for several, read .values of each embedding.",
     ),
     Code(
         "response_text_may_be_none",

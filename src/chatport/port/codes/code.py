@@ -14,6 +14,8 @@ class Code(NamedTuple):
     remedy: str
     warning: bool = False
     """Rides on an `auto` finding instead of refusing."""
+    check: str = ""
+    """What a person looks at before taking a suggestion; `remedy` where that says it."""
 
 
 class Example(NamedTuple):

@@ -36,6 +36,7 @@ PROGRAMS: tuple[Code, ...] = (
         "The model itself is passed on.",
         "There is no model object any more; whoever receives it would get something else.",
         "Pass the client and the model's name, or a function that makes the call.",
+        check="Check that whoever reads it takes the name of a model where it took the model.",
     ),
     Code(
         "type_reference",
@@ -43,36 +44,46 @@ PROGRAMS: tuple[Code, ...] = (
         "There is no class of the same role.",
         "Test for what you need instead of the class; keep a function that makes the call where "
         "a class was kept.",
+        check="Check what is held there now: the name of a model is text, and a class that was a "
+        "model holds a client.",
     ),
     Code(
         "configure_kwargs_unsupported",
         "The configuration says something the client cannot be told in the same way.",
         "Dropping it would change where requests go or who makes them.",
         "Say it in types.HttpOptions: base_url, headers, timeout in milliseconds.",
+        check="Check that nothing else was configured, and that base_url is a whole address, with "
+        "https://.",
     ),
     Code(
         "configure_not_a_statement",
         "The configuration call is part of a larger expression.",
         "A client must be bound to a name here.",
         "Put the call on a line of its own.",
+        check="Check that the client has a name that every call sees.",
     ),
     Code(
         "multiple_configure_calls",
         "The SDK is configured more than once with different settings.",
         "Which client a call should use is not decided by the program's text.",
         "Make one client for each key and name it at each call.",
+        check="Check which client each call is to use, and give each a name of its own.",
     ),
     Code(
         "client_source_unresolved",
         "Where this module gets its configuration from is not seen.",
         "A call needs a client, and the client is made where the SDK was configured.",
         "Import the client from the module that makes it.",
+        check="Check where the client is made, and that each module with calls imports it from "
+        "there.",
     ),
     Code(
         "client_placement_ambiguous",
         "The client cannot be named at every call that needs it.",
         "It would be read where it is not made yet, or where its name is not seen.",
         "Make the client at module level, before the first call and the first chat.",
+        check="Check that this runs before the first call and the first chat; move it up where it "
+        "does not.",
     ),
     Code(
         "depends_on_refused",
@@ -85,12 +96,15 @@ PROGRAMS: tuple[Code, ...] = (
         "A string names the legacy SDK or one of its objects.",
         "What is looked up by name at run time cannot be followed.",
         "Change the name by hand.",
+        check="Check what is done with the name, and that nothing that has gone is looked up below "
+        "it.",
     ),
     Code(
         "half_migrated",
         "A name of the legacy SDK is read from the new one, which has it not.",
         "The import was changed and the calls were not: the program fails here as it stands.",
         "Import the legacy SDK again and let the port change both, or write the client by hand.",
+        check="Check which of the two SDKs is imported under this name.",
     ),
     Code(
         "mock_target",
@@ -99,18 +113,22 @@ PROGRAMS: tuple[Code, ...] = (
         "it tests is ported without it: until it is rewritten it fails, or passes for nothing.",
         "Replace the client instead, and let its services answer: "
         "client.models.generate_content.return_value.",
+        check="Check that the test reaches the client by this name, and that its answers are those "
+        "of client.models or client.chats.",
     ),
     Code(
         "star_import",
         "Everything is imported from the legacy SDK at once.",
         "Which names the program takes from it is not written down.",
         "Import the names that are used.",
+        check="Check which other names the file takes from the star.",
     ),
     Code(
         "subclassed",
         "A class of the legacy SDK is subclassed.",
         "The new SDK has no class of the same role.",
         "Hold a client instead of being a model.",
+        check="Check what the class took from the one above it, and give it a client.",
     ),
     Code(
         "f_string_position",
@@ -118,6 +136,7 @@ PROGRAMS: tuple[Code, ...] = (
         "This Python does not say exactly where it stands, or the new code would need quotes "
         "that end the string on an older one.",
         "Take the call out of the f-string.",
+        check="Check that the call may be made before the text is put together.",
     ),
     Code(
         "output_check_failed",
@@ -130,6 +149,7 @@ PROGRAMS: tuple[Code, ...] = (
         "The requirement cannot be changed in place.",
         "It carries hashes, extras or an address that belong to the old distribution.",
         "Change the line to google-genai by hand and lock again.",
+        check="Check that whatever else the file pins goes with this version, and lock again.",
     ),
     Code(
         "python_too_old",

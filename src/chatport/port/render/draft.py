@@ -345,6 +345,17 @@ class Draft:
             texts[self._build(rewrite)] = None  # insertions at one place stay in their order
         return [Edit(start, end, "".join(texts)) for (start, end), texts in found.items()]
 
+    def edits_in(self, start: int, end: int) -> list[Edit]:
+        """Those inside of a stretch, at its ends or across them; nothing else is built."""
+        self._place_deletions()
+        found: dict[tuple[int, int], dict[str, None]] = {}
+        for rewrite in self._outermost(0, len(self.source.text)):
+            here = (rewrite.start, rewrite.end)
+            inserted = rewrite.start == rewrite.end and start <= rewrite.start <= end
+            if inserted or (rewrite.start < end and start < rewrite.end):
+                found.setdefault(here, {})[self._build(rewrite)] = None
+        return [Edit(*here, "".join(texts)) for here, texts in found.items()]
+
     def _place_deletions(self) -> None:
         bodies: dict[int, list[ast.stmt]] = {}
         for statement in self._deleted:

@@ -162,10 +162,11 @@ def _reason(finding: Finding, seen: Seen) -> str:
 
 def _advice(finding: Finding) -> Iterator[str]:
     """What a person would write, and what to keep in mind of what was written, line by line."""
-    if finding.suggestion and finding.cause is None:
-        first, *rest = visible(finding.suggestion).splitlines()
+    if finding.suggestion is not None:
+        first, *rest = visible(finding.suggestion.diff()).splitlines()
         yield f"write: {first}"
         yield from (f"       {line}" for line in rest)
+        yield f"check: {visible(finding.suggestion.check.removeprefix('Check '))}"
     for warning in finding.warnings:
         known = CODES.get(warning)
         yield f"mind: {warning}" + (f": {known.message}" if known else "")

@@ -46,7 +46,7 @@ def _message(finding: Finding) -> Iterator[str]:
     where = "" if finding.place.cell is None else f"{finding.place.where}: "
     yield f"{where}{finding.symbol}: {finding.message or 'can be ported.'}"
     if finding.suggestion is not None:
-        yield f"Write instead: {finding.suggestion}"
+        yield f"Write instead:\n{finding.suggestion.diff()}\n{finding.suggestion.check}"
     yield from (f"Mind: {CODES[code].message}" for code in finding.warnings if code in CODES)
 
 

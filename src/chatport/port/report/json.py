@@ -48,7 +48,8 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "verdict": finding.verdict.value,
         "code": finding.code,
         "message": finding.message,
-        "suggestion": finding.suggestion,
+        "suggestion": finding.suggestion.diff() if finding.suggestion else None,
+        "check": finding.suggestion.check if finding.suggestion else None,
         "warnings": list(finding.warnings),
         "cause": _cause(finding.cause),
     }

@@ -88,10 +88,10 @@ def _place(finding: Finding) -> str:
     text = f"- {_span(where)} {_span(finding.symbol)}"
     if finding.suggestion is None:
         return text
-    lines = visible(finding.suggestion).splitlines()
+    lines = visible(finding.suggestion.diff()).splitlines()
     fence = _fence(lines)
-    code = "\n".join(f"  {line}" for line in (f"{fence}python", *lines, fence))
-    return f"{text}: write instead\n{code}"
+    code = "\n".join(f"  {line}" for line in (f"{fence}diff", *lines, fence))
+    return f"{text}: {_text(finding.suggestion.check)}\n{code}"
 
 
 def _listed(lines: Sequence[str]) -> list[str]:

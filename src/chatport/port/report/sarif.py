@@ -93,7 +93,8 @@ def _result(finding: Finding) -> dict[str, Any]:
     if finding.warnings:
         properties["warnings"] = list(finding.warnings)
     if finding.suggestion is not None:
-        properties["suggestion"] = finding.suggestion
+        properties["suggestion"] = finding.suggestion.diff()
+        properties["check"] = finding.suggestion.check
     result: dict[str, Any] = {
         "ruleId": finding.code or PORTABLE,
         "level": _LEVELS[finding.verdict],
@@ -119,7 +120,7 @@ def _message(finding: Finding) -> str:
     where = "" if finding.place.cell is None else f"{finding.place.where}: "
     lines = [f"{where}{finding.symbol}: {finding.message or _PORTABLE.message}"]
     if finding.suggestion is not None:
-        lines.append(f"Write instead:\n{finding.suggestion}")
+        lines.append(f"Write instead:\n{finding.suggestion.diff()}\n{finding.suggestion.check}")
     lines += [f"Mind: {CODES[code].message}" for code in finding.warnings if code in CODES]
     return "\n".join(lines)
 

@@ -32,6 +32,15 @@ def bind(
     return bound
 
 
+def bind_known(
+    call: ast.Call, positional: Sequence[str], allowed: Collection[str]
+) -> dict[str, ast.expr]:
+    """The arguments that are known among others."""
+    known = [argument for argument in call.args if not isinstance(argument, ast.Starred)]
+    bound = dict(zip(positional, known, strict=False))
+    return bound | {k.arg: k.value for k in call.keywords if k.arg in allowed and k.arg}
+
+
 def order(arguments: dict[str, ast.expr]) -> list[tuple[str, ast.expr]]:
     """The bound arguments in the order of the text."""
     return sorted(arguments.items(), key=lambda item: (item[1].lineno, item[1].col_offset))

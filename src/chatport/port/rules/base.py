@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from msgspec import Struct, field
 
@@ -23,6 +23,8 @@ from chatport.port.program.threads import Runner
 from chatport.port.program.values import Container, Made, Values
 from chatport.port.render.draft import Draft
 from chatport.port.render.layout import Style
+
+T = TypeVar("T")
 
 CONFIGURE = "configure_to_client"
 """The rule of what configures the SDK."""
@@ -88,6 +90,8 @@ class Site(Struct, eq=False):
     refusal: Refusal | None = None
     warnings: list[str] = field(default_factory=list)
     group: Group = field(default_factory=Group)
+    is_waived: bool = False
+    """Whatever speaks against its rewrite is let pass: what is drafted is only suggested."""
 
     def __post_init__(self) -> None:
         self.group.sites.append(self)
@@ -100,7 +104,7 @@ class Site(Struct, eq=False):
         verdict: Verdict = Verdict.REVIEW,
     ) -> None:
         """Only the first refusal of a site counts."""
-        if self.refusal is None:
+        if self.refusal is None and not self.is_waived:
             self.refusal = Refusal(code, detail, suggestion, verdict)
 
     def warn(self, code: str) -> None:
@@ -179,8 +183,12 @@ class Workspace:
         flow: Flow,
         style: Callable[[Module], Style],
         stays: Stays | None = None,
+        *,
+        waives: bool = False,
     ) -> None:
         self.surface = surface
+        self.waives = waives
+        """Whether the rules draft on what they cannot prove; nothing of it is ever written."""
         self.stays: Stays = stays or Stays()
         self.layout = layout
         self.flow = flow
@@ -255,10 +263,22 @@ class Workspace:
         return {node: module for module in self.modules for node in module.parents}
 
     def add(self, site: Site) -> None:
+        if self.waives:
+            site.is_waived, site.refusal = True, None
         self.sites.append(site)
         self.by_node[site.node] = site
         if site.call is not None:
             self.by_node[site.call] = site
+
+    def premise(self, step: Callable[[], T], otherwise: Callable[[], T]) -> T:
+        """What a step reads; where it refuses and premises are waived, what a person would take
+        it for. Raises `RefusedError`."""
+        try:
+            return step()
+        except RefusedError:
+            if not self.waives:
+                raise
+            return otherwise()
 
     def home(self, node: ast.AST) -> Module:
         """The module a node stands in."""

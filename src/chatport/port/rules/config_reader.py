@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -11,7 +13,7 @@ from chatport.port.program.modules import Module
 from chatport.port.program.values import NONE, STR, Container, Made, Shape, Values
 from chatport.port.render.authored import commented, is_broken
 from chatport.port.rules.base import RefusedError, Site, Workspace
-from chatport.port.rules.bases import CODE, Bases, spreads
+from chatport.port.rules.bases import CODE, Base, Bases, spreads
 from chatport.port.rules.config import Config, Entry
 from chatport.port.rules.kept_tables import KeptTable, Table
 from chatport.port.rules.origin import is_written_down
@@ -34,15 +36,20 @@ class Reader:
         config = Config()
         for name in self.params.carried:
             if name in arguments and not self.is_none(arguments[name]):
-                self._check_turn(arguments[name])
+                said = arguments[name]
+                self.workspace.premise(partial(self._check_turn, said), lambda: None)
                 config = config.with_entry(Entry(name, arguments[name], site.module))
         generation = arguments.get(self.params.generation_config)
         if generation is not None and not self.is_none(generation):
-            read = self._generation(site, generation)
+            read = self.workspace.premise(
+                partial(self._generation, site, generation), partial(self._whole, site, generation)
+            )
             config = replace(read, entries=(*config.entries, *read.entries))
         safety = arguments.get(self.params.safety.parameter)
         if safety is not None and not self.is_none(safety):
-            table = self._safety(site, safety)
+            table = self.workspace.premise(partial(self._safety, site, safety), lambda: None)
+            if table is None:
+                return config.with_entry(self._unread_safety(site, safety))
             self.workspace.consumed |= set(table.reads)
             if table.rows or isinstance(table, KeptTable):
                 config = replace(config, safety=table)
@@ -70,7 +77,7 @@ class Reader:
         own = variable is not None and not variable.is_parameter and not variable.foreign_stores
         return own and self.workspace.values(node) == frozenset({NONE})
 
-    def _safety(self, site: Site, node: ast.expr) -> Table:
+    def _safety(self, site: Site, node: ast.expr) -> Table | None:
         given = self.workspace, site.module, node, self.params.safety
         table = SafetyTable.read(*given) or KeptTable.read(*given)
         if table is None:
@@ -79,6 +86,46 @@ class Reader:
                 f"`{ast.unparse(node)}` is not a table of listed categories and thresholds",
             )
         return table
+
+    def _whole(self, site: Site, node: ast.expr) -> Config:
+        """A configuration of which nothing is known: its fields by what is written down, or all of
+        it as a mapping or an object."""
+        if isinstance(node, ast.Dict) and all(isinstance(key, ast.Constant) for key in node.keys):
+            pairs = zip(node.keys, node.values, strict=True)
+            said = [(key.value, value) for key, value in pairs if isinstance(key, ast.Constant)]
+            return Config(tuple(Entry(str(key), value, site.module) for key, value in said))
+        is_object = any(isinstance(atom, Made) for atom in self.workspace.values(node))
+        base = Base(node, site.module, is_object=is_object, nullable=False, keys=None)
+        return Config(layers=(base,))
+
+    def _unread_safety(self, site: Site, node: ast.expr) -> Entry:
+        """A table of which nothing is known: a list as it is, each row of a mapping anew."""
+        atoms = self.workspace.values(node)
+        lists = ast.List | ast.Tuple | ast.ListComp
+        if any(isinstance(a, Container) and isinstance(a.node, lists) for a in atoms):
+            return Entry(self.params.safety.parameter, node, site.module)
+        setting = self.workspace.types(site.module, self.params.safety.new_class)
+        text = self.workspace.draft(site).text
+        if isinstance(node, ast.Dict) and None not in node.keys:
+            rows = [
+                f"{setting}(category={text(key)}, threshold={text(value)})"
+                for key, value in zip(node.keys, node.values, strict=True)
+                if key is not None
+            ]
+            return Entry(self.params.safety.parameter, None, site.module, f"[{', '.join(rows)}]")
+        row = f"{setting}(category=category, threshold=threshold)"
+        each = f"[{row} for category, threshold in {text(node)}.items()]"
+        return Entry(self.params.safety.parameter, None, site.module, each)
+
+    def with_the_rest(self, site: Site, config: Config, known: Collection[str]) -> Config:
+        """A configuration with the arguments that no table knows, as fields of the same name."""
+        for keyword in site.arguments.keywords:
+            if keyword.arg is None:
+                base = Base(keyword.value, site.module, is_object=False, nullable=False, keys=None)
+                config = replace(config, layers=(*config.layers, base))
+            elif keyword.arg not in known:
+                config = config.with_entry(Entry(keyword.arg, keyword.value, site.module))
+        return config
 
     def _generation(self, site: Site, node: ast.expr) -> Config:
         if isinstance(node, ast.Call) and self._is_object(node) and _spreads_of(node):

@@ -18,10 +18,12 @@ from chatport.port.codes import CODES
 from chatport.port.findings import (
     FilePlan,
     Finding,
+    Hunk,
     Kind,
     Note,
     Problem,
     Status,
+    Suggestion,
     Verdict,
 )
 from chatport.port.packs.schema import ManifestDependency, ManifestParams, Pack
@@ -378,10 +380,23 @@ class _PackManifests:
             Verdict.AUTO if code is None else Verdict.REVIEW,
             code,
             message,
-            verdict.suggestion,
+            self._suggested(read, verdict),
             () if code else verdict.warnings,
             RULE,
         )
+
+    def _suggested(self, read: _Read, verdict: _Verdict) -> Suggestion | None:
+        """The line of a declaration with another requirement in its place."""
+        if verdict.suggestion is None or verdict.code is None:
+            return None
+        start, end = verdict.declaration.span
+        where = place(read.text, start, end)
+        first = start - where.column + 1
+        last = read.text.find("\n", end) if "\n" in read.text[end:] else len(read.text)
+        old = read.text[first:last].splitlines()
+        new = f"{read.text[first:start]}{verdict.suggestion}{read.text[end:last]}".splitlines()
+        hunk = Hunk(where.line, tuple(old), tuple(new), where.where)
+        return Suggestion((hunk,), CODES[verdict.code].check or CODES[verdict.code].remedy)
 
     def _name_mentions(self) -> None:
         """Name the places that still speak of the old distribution: documentation, messages,

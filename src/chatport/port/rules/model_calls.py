@@ -7,6 +7,7 @@ all of it. How the model itself lives on is the carrier's business (see `carrier
 from __future__ import annotations
 
 import ast
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -16,7 +17,7 @@ from chatport.port.program.values import Made
 from chatport.port.render.authored import commented, is_broken
 from chatport.port.render.layout import Element, Sequence, call
 from chatport.port.rules import handed, request_options, resolved, streams
-from chatport.port.rules.arguments import bind
+from chatport.port.rules.arguments import bind, bind_known
 from chatport.port.rules.base import RefusedError, Site, Workspace
 from chatport.port.rules.carrier_drafts import CarrierDrafts
 from chatport.port.rules.carriers import Carriers, Ctor
@@ -167,10 +168,11 @@ class ModelCallsRule:
         )
         ctor.model = ctor.arguments.get(self.params.model_parameter)
         if ctor.model is None:
+            default = self.params.default_model
             raise RefusedError(
                 "default_model_name_required",
                 "the new SDK has no default model; name the one that was meant",
-                f'{self.params.model_parameter}="{self.params.default_model}"',
+                f'{{callee}}({self.params.model_parameter}="{default}", {{args}})',
             )
         ctor.config = Config().merged(self.reader.read(ctor.site, ctor.arguments))
         said = [ctor.arguments[name] for name in self.params.carried if name in ctor.arguments]
@@ -213,7 +215,11 @@ class ModelCallsRule:
             *rewrite.absent_when_none,
             *(request_options.parameter(self.workspace) if not rewrite.drops_config else set()),
         }
-        use.arguments = bind(site.arguments, rewrite.positional, allowed, site.member or "")
+        call, name = site.arguments, site.member or ""
+        use.arguments = self.workspace.premise(
+            lambda: bind(call, rewrite.positional, allowed, name),
+            lambda: bind_known(call, rewrite.positional, allowed),
+        )
         for name in rewrite.absent_when_none:
             if name in use.arguments and not self.reader.is_none(use.arguments[name]):
                 raise RefusedError("unsupported_kwarg", f"`{name}=` is not carried over")
@@ -221,6 +227,8 @@ class ModelCallsRule:
         if use.stream:
             self.workspace.streams.add(use.call)
         use.config = self.reader.read(site, use.arguments)
+        if self.workspace.waives and rewrite.configures:
+            use.config = self.reader.with_the_rest(site, use.config, use.arguments)
         if not rewrite.drops_config:
             use.config = request_options.added(self.workspace, site, use.arguments, use.config)
         first = {n: a for n, a in use.arguments.items() if n in rewrite.positional[:1]}
@@ -240,6 +248,11 @@ class ModelCallsRule:
                 streams.check_stream(
                     self.workspace, site, [node for node in holders if node not in read]
                 )
+        self.workspace.premise(partial(self._read_said, use), lambda: None)
+
+    def _read_said(self, use: Use) -> None:
+        """Bring what is said, and what was said before, into shape. Raises `RefusedError`."""
+        rewrite, site = use.rewrite, use.site
         if rewrite.contents is not None and rewrite.contents in use.arguments:
             self.contents.contents(
                 site, use.arguments[rewrite.contents], message=rewrite.root == "receiver"
@@ -257,6 +270,9 @@ class ModelCallsRule:
         constant = constant_of(use.site.module, flag)
         if constant is not None:
             return bool(constant.value)
+        if self.workspace.waives:
+            use.flag = flag
+            return False
         raise RefusedError(
             "dynamic_stream_flag", f"whether the answer streams depends on `{ast.unparse(flag)}`"
         )
@@ -282,14 +298,23 @@ class ModelCallsRule:
     def _settle(self, use: Use, carriers: Carriers) -> None:
         if use.site.refusal is not None or not use.rewrite.configures:
             return
-        own = self._with_model(use, carriers)
+        own = self.workspace.premise(
+            lambda: self._with_model(use, carriers), lambda: self._all_that_is_said(use)
+        )
         if own is None:
             self._check_one_table(use)
-            use.config = self.tools.settle(use.site, use.config, self._enabled(use))
+            use.config = self._with_tools(use.site, use.config, self._enabled(use))
         else:
-            use.merged = self.tools.settle(use.site, own, self._enabled(use))
+            use.merged = self._with_tools(use.site, own, self._enabled(use))
         if use.rewrite.drops_config:
             self._check_dropped(use)
+
+    def _all_that_is_said(self, use: Use) -> Config:
+        """The configurations of the models over one another, and the call's over them."""
+        config = Config()
+        for ctor in use.ctors or [ctor for chat in use.chats for ctor in chat.ctors]:
+            config = config.merged(ctor.config)
+        return config.merged(use.config)
 
     def _check_one_table(self, use: Use) -> None:
         """A call's safety table is merged with the model's when it is written; which is that?"""
@@ -357,7 +382,11 @@ class ModelCallsRule:
                 "afc_semantics_differ", "one of several users of the tools calls them by itself"
             )
         enabled = None if off else next(iter(flags), None)
-        ctor.config = self.tools.settle(ctor.site, ctor.config, enabled)
+        ctor.config = self._with_tools(ctor.site, ctor.config, enabled)
+
+    def _with_tools(self, site: Site, config: Config, enabled: ast.expr | None) -> Config:
+        settle = partial(self.tools.settle, site, config, enabled)
+        return self.workspace.premise(settle, lambda: self.tools.unsettled(site, config, enabled))
 
     def _check_dropped(self, use: Use) -> None:
         stated = set()
@@ -387,6 +416,10 @@ class ModelCallsRule:
     def _function(self, use: Use) -> str:
         rewrite = use.rewrite
         name = rewrite.stream_call if use.stream and rewrite.stream_call else rewrite.new_call
+        if use.flag is not None and rewrite.root == "client":
+            client, flag = self.workspace.client(use.site), self.workspace.draft(use.site)
+            either = f"{client}.{rewrite.stream_call} if {flag.text(use.flag)}"
+            return f"({either} else {client}.{rewrite.new_call})"
         if use.call in self.async_chats and rewrite.async_call:
             name = rewrite.async_call
         if rewrite.root == "client":

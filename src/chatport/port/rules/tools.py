@@ -69,6 +69,15 @@ class ToolRules:
             config = config.with_entry(Entry(key, None, site.module, constant))
         return config
 
+    def unsettled(self, site: Site, config: Config, enabled: ast.expr | None) -> Config:
+        """The same where what the tools are is not known: the flag is handed on."""
+        flag = self.workspace.draft(site).text(enabled) if enabled is not None else ""
+        for key, code in self.params.off.items():
+            constant = self.workspace.expression(site.module, code)
+            said = constant.replace("True", f"not {flag}") if flag else constant
+            config = config.with_entry(Entry(key, None, site.module, said))
+        return config
+
     def _flag(self, site: Site, enabled: ast.expr | None) -> bool:
         if enabled is None:
             return False

@@ -25,6 +25,8 @@ class Use(Struct, eq=False):
     """The models it may be called on, through the chat when it is a chat's."""
     chats: list[Use] = field(default_factory=list)
     """The calls that made the chats it may be called on."""
+    flag: ast.expr | None = None
+    """What decides whether it streams, where that is not known and only suggested."""
     joined_by: str = ""
     """The function of the program that streams it and keeps its answer as one turn."""
     merged: Config | None = None

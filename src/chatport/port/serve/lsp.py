@@ -155,7 +155,7 @@ def _message(finding: Finding) -> Iterator[str]:
     if finding.code in CODES:
         yield CODES[finding.code].remedy
     if finding.suggestion is not None:
-        yield f"Write instead:\n{finding.suggestion}"
+        yield f"Write instead:\n{finding.suggestion.diff()}\n{finding.suggestion.check}"
     yield from (f"Mind: {CODES[code].message}" for code in finding.warnings if code in CODES)
 
 

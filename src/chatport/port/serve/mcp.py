@@ -134,7 +134,8 @@ def _refusal(file: FilePlan, finding: Finding) -> dict[str, Any]:
         "code": finding.code,
         "message": finding.message,
         "remedy": code.remedy if code else None,
-        "suggestion": finding.suggestion,
+        "suggestion": finding.suggestion.diff() if finding.suggestion else None,
+        "check": finding.suggestion.check if finding.suggestion else None,
         "example": {"before": example.before, "after": example.after} if example else None,
         "lines": [
             f"{number}: {text.old[number - 1].rstrip()}" for number in range(first, last + 1)

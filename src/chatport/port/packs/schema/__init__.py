@@ -156,3 +156,6 @@ class Pack(Struct, frozen=True, kw_only=True):
     request_options: RequestOptions | None = None
     changes: tuple[Change, ...]
     limitations: tuple[str, ...] = ()
+    suggestions: dict[str, str] = {}
+    """Symbol or ``Type.member`` that is refused -> what a person may write, with places for the
+    author's own: ``{self}`` the object, ``{args}`` all arguments, ``{name}`` one of them."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from chatport.port.codes import CODES, Code, Example, examples
-from chatport.port.findings import Cause, FilePlan, Finding, Plan, Status, Verdict
+from chatport.port.findings import Cause, FilePlan, Finding, Plan, Status, Suggestion, Verdict
 from chatport.port.report.escape import on_one_line, visible
 from chatport.port.report.html.bars import Bar, bar
 from chatport.port.report.html.rows import Gap, Row, rows
@@ -54,7 +54,9 @@ class Note:
     symbol: str
     code: str
     message: str
-    suggestion: str = ""
+    suggestion: tuple[tuple[str, str], ...] = ()
+    """Lines with what becomes of them: ``old``, ``new``, or ``place``."""
+    check: str = ""
     anchor: str = ""
     """What the page calls it, where others may follow from it."""
     cause: str = ""
@@ -250,7 +252,8 @@ def _notes(
                 symbol,
                 on_one_line(one.code),
                 visible(one.message or ""),
-                visible(one.suggestion or "") if one.cause is None else "",
+                tuple(_suggested(one.suggestion)) if one.suggestion else (),
+                visible(one.suggestion.check) if one.suggestion else "",
                 "" if anchor in named else anchor,
                 on_one_line(one.cause.shown_from(one.path)) if one.cause is not None else "",
                 anchors.get(one.cause, "") if one.cause is not None else "",
@@ -262,6 +265,12 @@ def _notes(
                 name = on_one_line(code)
                 message = CODES[code].message if code in CODES else name
                 yield Note("auto", "mind", line, symbol, name, message)
+
+
+def _suggested(suggestion: Suggestion) -> Iterator[tuple[str, str]]:
+    kinds = {"-": "old", "+": "new", "@": "place"}
+    for mark, line in suggestion.lines():
+        yield kinds[mark], f"{mark}{on_one_line(line)}"
 
 
 def _codes(plan: Plan) -> Iterator[CodePage]:

@@ -1,0 +1,1 @@
+"""What a person may write where something is refused: see `advice`."""
