@@ -72,6 +72,8 @@ def pages() -> dict[str, str]:
 def _page(code: Code, example: Example | None) -> str:
     lines = [f"# {code.name}", "", code.message, "", f"*{_effect(code)}*", ""]
     lines += ["## Why", "", code.why, "", "## What to do", "", code.remedy, ""]
+    if code.check:
+        lines += ["## Before you take what is suggested", "", code.check, ""]
     if example is not None:
         then = "becomes" if code.warning else "is written by hand as"
         lines += ["## Example", "", *_block(example, example.before), then, ""]

@@ -41,6 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _page(code: Code, example: Example | None) -> Iterator[str]:
     yield from (code.name, "", code.message, "")
     yield from ("Why", "", code.why, "", "What to do", "", code.remedy, "")
+    if code.check:
+        yield from ("Before you take what is suggested", "", code.check, "")
     if example is None:
         return
     for title, text in (("Before", example.before), ("After", example.after)):
