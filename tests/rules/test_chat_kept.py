@@ -39,6 +39,35 @@ from tests.support.port import clean, ported, refused
         ),
         pytest.param(
             """
+            chats = {}
+
+
+            def start():
+                chat = genai.GenerativeModel("m").start_chat()
+                chats[hash(chat)] = chat
+                return hash(chat), callable(chat)
+
+
+            def say(which, text):
+                return chats[which].send_message(text).text
+            """,
+            """
+            chats = {}
+
+
+            def start():
+                chat = client.chats.create(model="m")
+                chats[hash(chat)] = chat
+                return hash(chat), callable(chat)
+
+
+            def say(which, text):
+                return chats[which].send_message(message=text).text
+            """,
+            id="chat-under-its-own-hash",
+        ),
+        pytest.param(
+            """
             class Bot:
                 def __init__(self):
                     self.model = genai.GenerativeModel("m")

@@ -65,6 +65,8 @@ HARMLESS = frozenset(
         "builtins.type",
         "builtins.bool",
         "builtins.id",
+        "builtins.hash",
+        "builtins.callable",
         "builtins.hasattr",
     }
 )
