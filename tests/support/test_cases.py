@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from chatport.port.findings import Kind, Status, Verdict
-from tests.support.cases import Case, load_case, load_cases, materialise
+from tests.support.cases import CORPUS, Case, load_case, load_cases, materialise
 
 CASES = load_cases()
 
@@ -106,3 +106,12 @@ def test_a_ported_module_no_longer_names_the_legacy_package(case: Case) -> None:
 )
 def test_every_row_of_the_requirements_has_a_case(row: str) -> None:
     assert [case.name for case in CASES if row in case.rows]
+
+
+def test_the_corpus_has_programs_of_every_common_shape_and_nearly_all_are_run() -> None:
+    """By how often real programs have them: bots, pages, services, classes, tests, streams, JSON,
+    functions, embeddings, pictures."""
+    programs = [case for case in CASES if case.folder.parent == CORPUS]
+    assert len(programs) >= 60
+    assert sum(case.executed for case in programs) >= len(programs) - 1
+    assert all(case.ported for case in programs)
