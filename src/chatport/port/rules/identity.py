@@ -37,16 +37,26 @@ def told_apart(workspace: Workspace, module: Module, node: ast.expr) -> str | No
         if all(workspace.values(other) == frozenset({NONE}) for other in others):
             return None
         return f"`{ast.unparse(parent)[:60]}` compares the model"
-    if isinstance(parent, ast.Dict) and node in parent.keys:
-        return "the model is a key"
-    if isinstance(parent, ast.Subscript) and parent.slice is node:
-        return "the model is a key"
-    if isinstance(parent, ast.Set):
-        return "the model is an item of a set"
+    if (key := _key(parent, node)) is not None:
+        return f"the model is {key}"
     if isinstance(parent, ast.Call) and node in parent.args:
         called = {a.name for a in workspace.values(parent.func) if isinstance(a, External)}
         if called & ASKS:
             return f"`{ast.unparse(parent)[:60]}` asks what the model is"
+    return None
+
+
+def _key(parent: ast.AST, node: ast.expr) -> str | None:
+    """Where a value is found again by its hash; None where it is not."""
+    match parent:
+        case ast.Dict() if node in parent.keys:
+            return "a key"
+        case ast.DictComp() if parent.key is node:
+            return "a key"
+        case ast.Subscript() if parent.slice is node:
+            return "a key"
+        case ast.Set() | ast.SetComp():
+            return "an item of a set"
     return None
 
 
@@ -61,20 +71,22 @@ def models_in(workspace: Workspace, nodes: Iterable[ast.expr]) -> set[ast.AST]:
 
 
 def hashed(workspace: Workspace, module: Module, node: ast.expr) -> str | None:
-    """How the parent of an expression wants it hashed, which a mapping cannot be; None when it
-    does not."""
+    """How the parent of an expression wants it hashed; None when it does not."""
     parent = module.parents[node]
+    if (key := _key(parent, node)) is not None:
+        return f"it is {key}"
     parent = module.parents[parent] if isinstance(parent, ast.keyword) else parent
     if not isinstance(parent, ast.Call) or parent.func is node:
         return None
-    adds = isinstance(parent.func, ast.Attribute) and parent.func.attr == "add"
-    callees = (
+    called = workspace.values(parent.func)
+    callees = [
         atom.node if isinstance(atom, Function) else atom.function
-        for atom in workspace.values(parent.func)
+        for atom in called
         if isinstance(atom, Function | Bound)
-    )
-    if adds or any(_remembers(callee) for callee in callees):
-        return f"`{ast.unparse(parent)[:60]}` wants the model hashed"
+    ]
+    adds = isinstance(parent.func, ast.Attribute) and parent.func.attr == "add" and not callees
+    if adds or External("builtins.hash") in called or any(map(_remembers, callees)):
+        return f"`{ast.unparse(parent)[:60]}` wants it hashed"
     return None
 
 

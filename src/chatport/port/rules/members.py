@@ -12,6 +12,7 @@ from chatport.port.rules.computed_reads import refuse_computed_reads
 from chatport.port.rules.emptied import emptied
 from chatport.port.rules.enums import enumerations
 from chatport.port.rules.evaluation import is_inert, only_value
+from chatport.port.rules.hashed import refuse_hashed_objects
 from chatport.port.rules.membership import check_membership
 from chatport.port.rules.named_reads import NamedReads, is_on_neither
 from chatport.port.rules.raised_reads import RaisedReads, Read, is_waited_for
@@ -35,6 +36,7 @@ class MemberRule:
         NamedReads(workspace, self.change, self.raised).run(RULE)
         check_membership(workspace, self.change)
         refuse_computed_reads(workspace, self.change)
+        refuse_hashed_objects(workspace, self.change.without_hash)
         self._refuse_conversions()
         for site in workspace.sites:
             if site.rule is not None or site.member is None:
