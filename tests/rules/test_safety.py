@@ -257,6 +257,22 @@ class Two{base}:
         pytest.param({"value": f"{FINE} if input() else None"}, False, id="perhaps-none"),
         pytest.param({"value": f"{FINE} + {FINE}"}, False, id="put-together"),
         pytest.param({"more": "one = One()\none.safety.clear()"}, False, id="changed"),
+        pytest.param(
+            {
+                "value": '[{"category": "HARASSMENT", "threshold": "BLOCK_NONE"}]',
+                "more": 'one = One()\none.safety[0]["threshold"] = "BLOCK_LOW_AND_ABOVE"',
+            },
+            False,
+            id="changed-in-a-row",
+        ),
+        pytest.param(
+            {
+                "value": '[{"category": c, "threshold": "BLOCK_NONE"} for c in ["HARASSMENT"]]',
+                "more": 'for row in One().safety:\n    row["threshold"] = "BLOCK_LOW_AND_ABOVE"',
+            },
+            False,
+            id="changed-in-every-row",
+        ),
     ],
 )
 def test_a_table_is_read_of_the_attribute_of_its_class(

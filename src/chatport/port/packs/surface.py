@@ -58,6 +58,13 @@ class PackSurface:
         """Whether a dotted name is the legacy module or below it."""
         return name.startswith(self._prefix) or name == self.module
 
+    def has_not(self, name: str, method: str) -> bool:
+        """Whether what another library's class makes, as ``package.Class()``, has no such method of
+        the SDK's."""
+        match = self.pack.match
+        known = match.others.get(name.removesuffix("()")) if name.endswith("()") else None
+        return known is not None and method in match.distinctive and method not in known
+
     @cached_property
     def symbol_of_type(self) -> Mapping[str, str]:
         """Type -> the symbol it is written with."""

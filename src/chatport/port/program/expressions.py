@@ -219,6 +219,8 @@ class Expressions(Annotations):
     def _attribute_of(self, atom: Atom, name: str, node: ast.AST) -> Values:
         if isinstance(atom, External):
             stored = self.engine.read("attribute", atom.name, name)
+            if self.engine.surface.has_not(atom.name, name):
+                return stored  # where it is read, something else stands there
             return stored | self._foreign(f"{atom.name}.{name}")
         if isinstance(atom, Project):
             return self.exported(atom.name, name)

@@ -56,6 +56,9 @@ class Surface(Protocol):
     def is_mapping_class(self, name: str) -> bool:
         """Whether a call of a class makes a plain mapping of its keywords."""
 
+    def has_not(self, name: str, method: str) -> bool:
+        """Whether what another library's class makes has no such method of the SDK's."""
+
     def by_wire(self, name: str) -> str | None:
         """The legacy name of what a module of the wire format gives; None for anything else."""
 

@@ -51,7 +51,7 @@ class SafetyTable(Struct, frozen=True):
             each = tuple(Row(category, threshold) for category in params.all_categories)
             return cls(each, params, tuple(ast.walk(node)))
         literal = _literal(workspace, node)
-        if literal is None or literal in workspace.flow.mutated:
+        if literal is None or _is_changed(workspace, literal):
             return None
         if not is_written_down(workspace, module, node, literal):
             return None
@@ -189,6 +189,13 @@ def _rows_of_each(
     if any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(threshold)):
         return None
     return [(listed, element, threshold) for element in listed.elts]
+
+
+def _is_changed(workspace: Workspace, literal: ast.expr) -> bool:
+    """Whether a table, or one of its rows, is changed somewhere."""
+    rows = literal.elts if isinstance(literal, ast.List | ast.Tuple) else []
+    rows = [literal.elt] if isinstance(literal, ast.ListComp) else rows
+    return not workspace.flow.mutated.isdisjoint([literal, *rows])
 
 
 def _mapping_rows(node: ast.Dict) -> _Rows | None:

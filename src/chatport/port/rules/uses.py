@@ -258,7 +258,7 @@ def _member(workspace: Workspace, module: Module, node: ast.Attribute) -> Site |
     name = owners[0].type
     symbol = workspace.surface.member_symbol(name, node.attr)
     rest = workspace.values(node.value) - frozenset(owners)
-    harmless = all(_is_harmless(atom) or _lacks(atom, node.attr) for atom in rest)
+    harmless = all(_is_harmless(atom) or _lacks(workspace, atom, node.attr) for atom in rest)
     mixed = not harmless or len({o.type for o in owners}) > 1
     member = f"{name}.{node.attr}"
     if made and call is None and _is_stand_in(workspace, module, node):
@@ -355,9 +355,12 @@ def _is_harmless(atom: Atom) -> bool:
     return atom == NONE or (isinstance(atom, External) and atom.name.startswith(f"{SESSION}."))
 
 
-def _lacks(atom: Atom, name: str) -> bool:
-    """Whether an atom is a plain value without such a member: where it is read, the object must
-    have taken its place."""
+def _lacks(workspace: Workspace, atom: Atom, name: str) -> bool:
+    """Whether an atom is a plain value, or another library's object, without such a member: where
+    it is read, the object must have taken its place."""
+    if isinstance(atom, External):
+        given = workspace.flow.fact("attribute", atom.name, name)
+        return not given and workspace.surface.has_not(atom.name, name)
     kind = _PLAIN.get(atom.name) if isinstance(atom, Shape) else None
     return kind is not None and not hasattr(kind, name)
 

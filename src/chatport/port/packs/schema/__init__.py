@@ -129,6 +129,9 @@ class Match(Struct, frozen=True, kw_only=True):
     file is half migrated."""
     distinctive: tuple[str, ...] = ()
     """Method names that are the SDK's even where the receiver is unknown."""
+    others: dict[str, tuple[str, ...]] = {}
+    """Classes of other libraries that programs use in the SDK's place -> those of the distinctive
+    methods that they have, too."""
 
 
 Change: TypeAlias = (
