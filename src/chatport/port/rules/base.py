@@ -214,6 +214,8 @@ class Workspace:
         """``from first import second`` that a module needs besides the new SDK."""
         self.kept_clients: set[Module] = set()
         """Modules that keep a client for each key."""
+        self.functions: dict[Module, list[str]] = {}
+        """The definitions that a module is given below its imports."""
         self.below_imports: dict[Module, Callable[[], None]] = {}
         """Drafts what a module is given below its imports, once those are drafted."""
         self.dependencies: list[tuple[Module, Module]] = []

@@ -28,10 +28,20 @@ def emptied(workspace: Workspace, module: Module, node: ast.expr, empty: str) ->
     None goes as well, or when it was tested."""
     if was_tested(module, node, {ast.unparse(node)}):
         return ""
-    form = _in_place(workspace, module, node, empty)
-    if form or empty != LIST or not _is_needed_by_name(workspace, module, node):
-        return form
-    return f"{{}} or {empty}"
+    place = _chosen_at(module, node)
+    form = _in_place(workspace, module, place, empty)
+    if not form and empty == LIST and _is_needed_by_name(workspace, module, place):
+        form = f"{{}} or {empty}"
+    chosen = form and place is not node and not form.startswith("(")
+    return f"({form})" if chosen else form
+
+
+def _chosen_at(module: Module, node: ast.expr) -> ast.expr:
+    """The expression that a node is when a condition chooses it; else the node itself."""
+    parent = module.parents[node]
+    if isinstance(parent, ast.IfExp) and parent.test is not node:
+        return _chosen_at(module, parent)
+    return node
 
 
 def _in_place(workspace: Workspace, module: Module, node: ast.expr, empty: str) -> str:

@@ -23,7 +23,7 @@ from chatport.port.rules.identity import named_in_text
 from chatport.port.rules.messages import Messages
 
 RULE = "rename_import"
-PLAIN = {"functools", "os"}
+PLAIN = {"functools", "itertools", "os"}
 """Modules of the standard library that emitted code reads."""
 FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
 

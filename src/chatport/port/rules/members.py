@@ -157,9 +157,13 @@ class MemberRule:
         draft.replace(node, lambda: form.format(f"{draft.owner(node.value)}{behind}"))
 
     def _keep_guarded(self, site: Site, node: ast.Attribute, member: MemberRead) -> None:
+        empty = member.empty
+        form = emptied(self.workspace, site.module, node, empty) if empty else ""
         if self._guard(site, node):
             self._guarded_sites.add(site)
-        elif member.empty and (form := emptied(self.workspace, site.module, node, member.empty)):
+            if form:  # what was tested is the owner; what it holds may be None all the same
+                self._replace(site, node, member, form)
+        elif form:
             self._through(site, node, form)
         elif member.shown and is_shown(self.workspace, site.module.parents[node], node):
             self._through(site, node, "({})")

@@ -34,6 +34,7 @@ from chatport.port.rules.model_names import ModelNames
 from chatport.port.rules.one_turn import OneTurnStreams
 from chatport.port.rules.portable import constant_of
 from chatport.port.rules.stream_order import warn_of_order
+from chatport.port.rules.streams_at_once import send_at_once
 from chatport.port.rules.tools import ToolRules
 from chatport.port.rules.use import Use, is_plain, receiver
 
@@ -75,6 +76,7 @@ class ModelCallsRule:
         used, writes = list(self.uses.values()), self.params.history_writes
         looks = (self.params.history_member, writes.rewind)
         OneTurnStreams(workspace, writes.one_turn, looks, used).draft()
+        send_at_once(workspace, self.params.at_once, used)
         chats.note_streams()
         HistoryWriter(workspace, writes, self.params.history_member, used, self.contents).run()
         self._refuse_unmapped()
@@ -245,9 +247,8 @@ class ModelCallsRule:
                 streams.check_whole(self.workspace, site, holders)
             elif not collected.resolve(site):
                 read = collected.draft(site)
-                streams.check_stream(
-                    self.workspace, site, [node for node in holders if node not in read]
-                )
+                others = [node for node in holders if node not in read]
+                use.must_send = streams.check_stream(self.workspace, site, others)
         self.workspace.premise(partial(self._read_said, use), lambda: None)
 
     def _read_said(self, use: Use) -> None:
@@ -464,6 +465,8 @@ class ModelCallsRule:
         new = call(
             self._function(use), elements, explode=explode, note=notes.opening, last=tuple(last)
         )
+        if use.started_by:
+            new = call(use.started_by, (Element(new),))
         return handed.written(draft, use.site, new)
 
     def _bundle(self, use: Use, carriers: Carriers) -> Element | None:

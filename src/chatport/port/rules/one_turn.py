@@ -9,18 +9,16 @@ for a history whose last answer was not.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Sequence
 
 from chatport.port.packs.schema import OneTurn
-from chatport.port.program.modules import Module
 from chatport.port.program.values import Made
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.chat import only_empties
-from chatport.port.rules.imports import end_of_imports
 from chatport.port.rules.kept_lists import running
 from chatport.port.rules.streams import is_read
 from chatport.port.rules.use import Use
+from chatport.port.rules.written_functions import Definitions
 
 
 class OneTurnStreams:
@@ -32,6 +30,7 @@ class OneTurnStreams:
         self.workspace = workspace
         self.params = params
         self.members = members
+        self.definitions: Definitions = Definitions(workspace, params)
         self._looking: list[Site] = []
         self.uses: list[Use] = [use for use in uses if use.stream and use.chats]
 
@@ -43,9 +42,9 @@ class OneTurnStreams:
         while kept := [use for use in joined if not self._may(use, joined)]:
             joined = [use for use in joined if use not in kept]
         for module in dict.fromkeys(use.site.module for use in joined):
-            self._define(module)
+            self.definitions.define(module)
         for use in joined:
-            use.joined_by = self._name(use.site.module)
+            use.joined_by = self.definitions.name(use.site.module)
 
     def _looks(self, site: Site) -> bool:
         """Whether a use looks at the turns of a history, and does not only empty it."""
@@ -65,14 +64,9 @@ class OneTurnStreams:
             and site.refusal is None
             and site.runner is None
             and not use.rewrite.coroutine
-            and end_of_imports(self.workspace, module) is not None
-            and bool(self._name(module))
+            and bool(self.definitions.name(module))
             and self._is_read_to_its_end(use)
         )
-
-    def _name(self, module: Module) -> str:
-        taken = module.scopes.names()
-        return next((name for name in self.params.names if name not in taken), "")
 
     def _is_read_to_its_end(self, use: Use) -> bool:
         made = Made(self.workspace.surface.makes[use.site.member or ""], use.call)
@@ -98,20 +92,6 @@ class OneTurnStreams:
             site.node in inside or running(self.workspace, site) & inside
             for site in self._looking
             if chats & {owner.site for owner in site.owners}
-        )
-
-    # -- drafting
-
-    def _define(self, module: Module) -> None:
-        draft, anchor = self.workspace.drafts[module], end_of_imports(self.workspace, module)
-        assert anchor is not None
-        types = self.workspace.types(module, "").rstrip(".")
-        code = re.sub(rf"\b{self.params.names[0]}\b", self._name(module), self.params.code.strip())
-        code = re.sub(r"\btypes\.", f"{types}.", code)
-        code = code.replace("    ", draft.style.indent)
-        code = re.sub(r'(?<!")"(\w+)"(?!")', lambda said: draft.style.string(said[1]), code)
-        draft.insert_after(
-            anchor, lambda: "\n\n" + code + "\n" * max(0, 2 - draft.blank_lines_below(anchor))
         )
 
 

@@ -20,9 +20,13 @@ def warn_of_order(workspace: Workspace, uses: Sequence[Use]) -> None:
     a call of a function that makes one."""
     asking = _asking(workspace, uses)
     for use in uses:
-        if use.stream and (
-            any(_comes_between(workspace, use, other) for other in uses)
-            or any(_asks_between(workspace, use, call) for call in _calls_of(workspace, asking))
+        if (
+            use.stream
+            and not use.started_by
+            and (
+                any(_comes_between(workspace, use, other) for other in uses)
+                or any(_asks_between(workspace, use, call) for call in _calls_of(workspace, asking))
+            )
         ):
             use.site.warn(CODE)
 

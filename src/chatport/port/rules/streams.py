@@ -37,13 +37,14 @@ def check_await(site: Site, *, coroutine: bool, stream: bool) -> None:
         )
 
 
-def check_stream(workspace: Workspace, site: Site, holders: list[ast.AST]) -> None:
+def check_stream(workspace: Workspace, site: Site, holders: list[ast.AST]) -> bool:
     """Refuse a stream that is more than iterated once. `holders` are the expressions that may
-    hold its result."""
+    hold its result. Whether its request must be sent where it is made: another handler would see
+    it fail where it is read, or nobody reads it."""
     if site.call in workspace.flow.leaked:
         site.refuse("response_shape_changed", "the stream is handed to code that is not followed")
-        return
-    loops = 0
+        return False
+    loops, alike = 0, True
     assert site.call is not None
     for node in holders:
         module = workspace.find_home(node)
@@ -52,27 +53,17 @@ def check_stream(workspace: Workspace, site: Site, holders: list[ast.AST]) -> No
         parent = module.parents[node]
         if _is_iterated(parent, node) or _is_iterating_call(workspace, parent):
             loops += 1
-            if not _fails_alike(workspace, site, module, node):
-                site.refuse(
-                    "response_shape_changed",
-                    "the request is sent where the stream is iterated; another handler than the "
-                    "one around this call would see it fail",
-                )
-                return
+            alike = alike and _fails_alike(workspace, site, module, node)
         elif not _is_passed_on(workspace, parent, node):
             site.refuse(
                 "response_shape_changed",
                 f"a stream is only iterated on the new SDK; here it is used in "
                 f"`{ast.unparse(module.statement(node))[:60]}`",
             )
-            return
-    if not loops and not _leaves(workspace, site, holders):
-        site.refuse(
-            "response_shape_changed",
-            "nobody iterates the stream, and without that the new SDK does not send it",
-        )
+            return False
     if loops > 1 and len({id(module_function(workspace, node)) for node in holders}) == 1:
         site.refuse("response_shape_changed", "the stream is iterated more than once")
+    return not alike or (not loops and not _leaves(workspace, site, holders))
 
 
 def _leaves(workspace: Workspace, site: Site, holders: list[ast.AST]) -> bool:

@@ -27,6 +27,10 @@ class Use(Struct, eq=False):
     """The calls that made the chats it may be called on."""
     flag: ast.expr | None = None
     """What decides whether it streams, where that is not known and only suggested."""
+    must_send: bool = False
+    """It is a stream that must send its request here, and not where it is read."""
+    started_by: str = ""
+    """The function of the program that makes it do so."""
     joined_by: str = ""
     """The function of the program that streams it and keeps its answer as one turn."""
     merged: Config | None = None

@@ -40,6 +40,7 @@ from chatport.port.packs.schema.model_calls import (
     RequestOptions,
     Safety,
     Tools,
+    WrittenFunction,
 )
 from chatport.port.packs.schema.programs import (
     ConfigureParams,
@@ -91,6 +92,7 @@ __all__ = [
     "Safety",
     "Side",
     "Tools",
+    "WrittenFunction",
 ]
 
 

@@ -97,13 +97,21 @@ class Collected(Struct, frozen=True, kw_only=True):
     """``Type.method`` that read a stream to its end, and nothing behind its loop."""
 
 
-class OneTurn(Struct, frozen=True, kw_only=True):
-    """A function of the program that streams a message and keeps its answer as one turn."""
+class WrittenFunction(Struct, frozen=True, kw_only=True):
+    """A function that is written into a module of the program."""
 
     names: tuple[str, ...]
     """What it is called: the first of these that is free in the module."""
     code: str
-    """Its definition, under the first name; it takes the chat and the message's keywords."""
+    """Its definition, under the first name."""
+    needs: tuple[str, ...] = ()
+    """The modules of the standard library that it reads."""
+
+
+class OneTurn(WrittenFunction, frozen=True, kw_only=True):
+    """A function of the program that streams a message and keeps its answer as one turn: it takes
+    the chat and the message's keywords."""
+
     of_turns: str
     """What begins the names of the members of a history, ``Type.``."""
 
@@ -206,6 +214,8 @@ class ModelCallsParams(Struct, frozen=True, kw_only=True):
     resolve_member: str = ""
     """``Type.method`` that read a stream to its end."""
     collected: Collected
+    at_once: WrittenFunction
+    """Takes a stream, sends its request and gives its pieces."""
     history_member: str
     """``Type.attribute`` that gives a chat's history."""
     history_writes: HistoryWrites
