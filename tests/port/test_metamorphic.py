@@ -27,8 +27,10 @@ AROUND = [
 ]
 DECIDED_BY_PLACE = {
     "client_from_the_environment": "the import runs in a block, and there is no configuration",
+    "d10_handler_around_a_lazy_stream": "a function is defined below the imports",
     "model_passed_as_an_argument": "a quoted annotation does not see what a function imports",
     "page_of_saved_chats": "a function is defined below the imports a module starts with",
+    "streams_sent_where_they_are_made": "two functions are defined there",
     "trap_exported_name": "a function exports nothing",
     "trap_history_slices_after_a_stream": "the same function is defined there",
     "trap_read_through_globals": "what a function binds is not among the globals",
