@@ -77,7 +77,7 @@ def test_a_file_that_is_none_is_an_error_with_a_remedy(
     with pytest.raises(BaselineError) as caught:
         load_text(tmp_path, text)
     assert message in str(caught.value)
-    assert "write it anew with chatport check --update-baseline" in str(caught.value)
+    assert str(caught.value).endswith("base.json --update-baseline writes it anew")
 
 
 def load_text(folder: Path, text: str) -> Counter[Entry]:

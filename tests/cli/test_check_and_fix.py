@@ -163,7 +163,7 @@ def test_fix_refuses_a_dirty_work_tree(chatport: Command, engine: Engine, projec
     result = chatport("fix", "--write")
     assert result.code == 2
     assert result.err == (
-        "chatport: error: a.py: is not tracked by git; commit or stash it, or say --allow-dirty\n"
+        "chatport: error: a.py: is not tracked by git; add and commit it, or say --allow-dirty\n"
     )
     assert chatport("fix", "--write", "--allow-dirty").code == 0
     assert (project / "a.py").read_text() == "import modern\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chatport.port.report.here import seen_from_here
+from chatport.port.here import seen_from_here
 from tests.cli.conftest import Command
 from tests.cli.test_interactive import PROGRAM
 

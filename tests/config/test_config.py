@@ -53,15 +53,16 @@ documentation = "https://docs.example.org/chatport/"
     [
         ("formt = 'json'", 3, "has no option formt; did you mean format?"),
         ("zzz = 1", 3, "has no option zzz; there are: annotate, atomic, baseline,"),
+        ("paths = []\nannotate = 'yes'", 4, 'annotate: write true or false, not "yes"'),
+        ("atomic = 'all'", 3, 'atomic: write one of repo, file, site, not "all"'),
+        ("paths = [1]", 3, "paths: write a list of files and folders, not [1]"),
+        ("skip = 1", 3, "skip: write a list of names, as chatport explain lists them, not 1"),
         (
-            "paths = []\nannotate = 'yes'",
-            4,
-            "annotate: Expected `bool`, got `str`; write true or false",
+            "documentation = 'javascript:alert(1)'",
+            3,
+            'documentation: write an address, https://…, not "javascript:alert(1)"',
         ),
-        ("atomic = 'all'", 3, "atomic: Invalid enum value 'all'; write one of repo, file"),
-        ("paths = [1]", 3, "paths: Expected `str`, got `int`; write a list of files and folders"),
-        ("skip = 1", 3, "skip: Expected `array`, got `int`; write a list of names"),
-        ("documentation = 'javascript:alert(1)'", 3, "documentation: Expected `str` matching"),
+        (f"output = [{'1, ' * 30}]", 3, f"output: write the name of a file, not [{'1, ' * 19}1,…"),
     ],
 )
 def test_a_fault_is_named_with_its_line(

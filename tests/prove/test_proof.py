@@ -382,8 +382,11 @@ def test_a_driver_is_written_once(command: Command, root: Path) -> None:
     ("words", "message"),
     [
         (("--driver", "none.py"), "none.py: there is no such file; --init writes one"),
-        (("--driver", "app.py", "--", "python"), "give a driver or a command, not both"),
-        (("--seconds", "0"), "--seconds must be more than 0"),
+        (
+            ("--driver", "app.py", "--", "python"),
+            "--driver and a command after -- exclude one another",
+        ),
+        (("--seconds", "0"), "argument --seconds: '0' is no number above 0"),
         (("--new-python", "/no/python"), "/no/python does not start"),
     ],
 )

@@ -202,7 +202,7 @@ def test_the_files_of_a_plan_are_checked(worker: Workers, tmp_path: Path) -> Non
     [
         (HEAD, "genai3", 0, ""),
         (HEAD + "client.nothing", "genai3", 2, "app.py:4:1: the new code does not fit: Client has"),
-        (HEAD, "legacy", 2, "--check-target wants the new SDK"),
+        (HEAD, "legacy", 2, "--check-target legacy: that is the old SDK; name genai1"),
         (HEAD, "/no/python", 2, "--check-target /no/python: /no/python does not start"),
     ],
 )

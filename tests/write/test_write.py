@@ -225,7 +225,7 @@ def test_uncommitted_changes_are_refused(root: Path, staged: bool) -> None:
     with pytest.raises(WriteError) as error:
         write(plan(root))
     assert said(error) == {
-        "other é.txt": "has uncommitted changes; commit or stash it, or say --allow-dirty"
+        "other é.txt": "has uncommitted changes; commit or stash them, or say --allow-dirty"
     }
     write(plan(root), allow_dirty=True)
     assert (root / "a.py").read_bytes() == AFTER["a.py"]
@@ -240,7 +240,7 @@ def test_many_uncommitted_changes_are_not_all_named(root: Path) -> None:
     with pytest.raises(WriteError) as error:
         write(plan(root))
     assert list(said(error)) == [*(f"x{number:02}.txt" for number in range(10)), "."]
-    assert said(error)["."].startswith("10 more files are so; commit or stash it")
+    assert said(error)["."].startswith("10 more files are so; commit them, or say --allow-dirty")
 
 
 def test_an_untracked_file_is_not_changed(root: Path) -> None:
@@ -250,7 +250,7 @@ def test_an_untracked_file_is_not_changed(root: Path) -> None:
     with pytest.raises(WriteError) as error:
         write(plan(root))
     assert said(error) == {
-        "sub/deep/c.py": "is not tracked by git; commit or stash it, or say --allow-dirty"
+        "sub/deep/c.py": "is not tracked by git; add and commit it, or say --allow-dirty"
     }
 
 

@@ -11,7 +11,7 @@ import os
 import sys
 
 from chatport.cli import quick
-from chatport.cli.exits import FAILED, UsageError, complain
+from chatport.cli.exits import FAILED, Quit, UsageError, complain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,6 +52,9 @@ def run(argv: Sequence[str]) -> int:
         sys.stdout.flush()
     except UsageError as error:
         complain(str(error))
+        return FAILED
+    except Quit as quit_:
+        print(f"chatport: {quit_}", file=sys.stderr)
         return FAILED
     except KeyboardInterrupt:
         print("chatport: interrupted", file=sys.stderr)

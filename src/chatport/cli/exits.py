@@ -10,6 +10,10 @@ class UsageError(Exception):
     """The command cannot be run as asked; the message says why and what to do."""
 
 
+class Quit(Exception):  # noqa: N818 - it is no error
+    """A person wants no more of it; the message says what that means."""
+
+
 def complain(message: str) -> None:
     """Print what could not be done; it may quote names and texts of other people's files."""
     import sys

@@ -106,7 +106,9 @@ def _demand_git(plan: Plan) -> None:
     from chatport.port.source import git
 
     if git.state(str(plan.root)) is None:
-        raise UsageError(f"--commit needs a git repository, and {plan.root} is in none")
+        raise UsageError(
+            f"--commit needs a git repository, and {plan.root} is in none; use --write"
+        )
 
 
 def _commit(plan: Plan) -> None:

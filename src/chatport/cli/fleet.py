@@ -7,6 +7,7 @@ import sys
 from contextlib import contextmanager
 
 from chatport.cli.exits import CLEAN, FAILED, FOUND, UsageError, demand
+from chatport.cli.meant import positive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--workers",
-        type=_positive,
+        type=positive(int),
         default=os.cpu_count() or 1,
         metavar="N",
         help="processes of this machine that plan (default: one a core)",
@@ -50,29 +51,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--seconds",
-        type=_positive,
+        type=positive(int),
         default=600,
         help="limit of each repository, cloning included (default: 600)",
     )
     parser.add_argument(
         "--memory",
-        type=_positive,
+        type=positive(int),
         default=4096,
         metavar="MB",
         help="limit of each repository's plan (default: 4096)",
     )
-
-
-def _positive(word: str) -> int:
-    from argparse import ArgumentTypeError
-
-    try:
-        number = int(word)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise ArgumentTypeError(f"{word!r} is no whole number above 0")
-    return number
 
 
 def run(arguments: argparse.Namespace) -> int:

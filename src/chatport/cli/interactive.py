@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from chatport.cli.exits import UsageError
+from chatport.cli.exits import Quit, UsageError
 from chatport.cli.parts import Part, parts
 from chatport.port.findings import Cause, FilePlan, Finding, Plan
 from chatport.port.gates import check_edited
@@ -55,7 +55,7 @@ class Rejected:
 def reviewed(plan: Plan, again: Callable[[Rejected], Plan]) -> tuple[Plan, bool]:
     """The plan with only what was accepted, and whether that is all of it; `again` plans anew.
 
-    Raises `UsageError` when the answer is to quit, or when there is nobody to answer.
+    Raises `Quit` when that is the answer, and `UsageError` when there is nobody to answer.
     """
     review = _Review(plan)
     review.ask()
@@ -210,15 +210,18 @@ def _of(findings: Iterable[Finding], part: Part) -> Iterable[Finding]:
 
 
 def _key(question: str, keys: dict[str, str]) -> str:
-    """Ask until the answer is one of some keys; raises `UsageError` to quit."""
+    """Ask until the answer is one of some keys; raises `Quit`, and `UsageError` without answer."""
     while True:
         print(f"{question} [{','.join(keys)}] ", end="", flush=True)
         line = sys.stdin.readline()
         if not line:
-            raise UsageError("there is nobody to answer; nothing is written")
+            print()
+            raise UsageError(
+                "there is nobody to answer; nothing is written; fix --write asks nothing"
+            )
         key = line.strip().lower()[:1]
         if key == "q":
-            raise UsageError("you quit; nothing is written")
+            raise Quit("you quit; nothing is written")
         if key in keys and key != "?":
             return key
         print("\n".join(f"{one}: {what}" for one, what in keys.items()))

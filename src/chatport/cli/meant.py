@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from contextlib import suppress
+from typing import TypedDict, TypeVar
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable
+
+N = TypeVar("N", int, float)
 
 
 def meant(word: str, known: Iterable[str], otherwise: str) -> str:
@@ -37,6 +40,21 @@ def one_of(*known: str) -> OneOf:
         raise ArgumentTypeError(f"there is no {word!r}; {meant(word, known, there_are)}")
 
     return {"type": convert, "choices": known}
+
+
+def positive(kind: type[N]) -> Callable[[str], N]:
+    """The `type` of an option that is a number, whole or not, above 0."""
+
+    def convert(word: str) -> N:
+        with suppress(ValueError):
+            if (number := kind(word)) > 0:
+                return number
+        from argparse import ArgumentTypeError
+
+        whole = "whole " if kind is int else ""
+        raise ArgumentTypeError(f"{word!r} is no {whole}number above 0")
+
+    return convert
 
 
 def unknown_words(parser: argparse.ArgumentParser, words: list[str]) -> str:

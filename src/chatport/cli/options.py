@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections import Counter
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
     from typing import TextIO
 
@@ -91,7 +91,11 @@ def settings(arguments: argparse.Namespace) -> Settings:
     if config.output is not None:
         config = msgspec.structs.replace(config, output=str(folder / config.output))
     config = msgspec.structs.replace(config, **said)
-    _check_names(config)
+    places = {
+        name: f"--{name}" if name in said else f"pyproject.toml: [tool.chatport] {name}"
+        for name in ("only", "select", "skip")
+    }
+    _check_names(config, places)
     baseline = own["baseline"] / config.baseline if config.baseline is not None else None
     return Settings(config, paths, own["exclude"], baseline)
 
@@ -101,27 +105,22 @@ def _first_path(arguments: argparse.Namespace) -> str:
     return next((path for path in paths if path), ".")
 
 
-def _check_names(config: Config) -> None:
+def _check_names(config: Config, places: Mapping[str, str]) -> None:
     if not (config.only or config.select or config.skip):
         return
     from chatport.port.codes import CODES
     from chatport.port.packs.load import rules
 
-    for option, names, known in (
-        ("--only", config.only, {*CODES}),
-        ("--select", config.select, rules()),
-        ("--skip", config.skip, {*CODES} | rules()),
+    listed = "chatport explain lists the codes"
+    for option, names, known, otherwise in (
+        ("only", config.only, {*CODES}, listed),
+        ("select", config.select, rules(), f"there are: {', '.join(sorted(rules()))}"),
+        ("skip", config.skip, {*CODES} | rules(), listed),
     ):
         for name in names:
             if name not in known:
-                raise UsageError(f"{option}: {_unknown(name, known, option)}")
-
-
-def _unknown(name: str, known: Iterable[str], option: str) -> str:
-    otherwise = "chatport explain lists the codes"
-    if option == "--select":
-        otherwise = f"there are: {', '.join(sorted(known))}"
-    return f"there is no {name}; {meant(name, known, otherwise)}"
+                close = meant(name, known, otherwise)
+                raise UsageError(f"{places[option]}: there is no {name}; {close}")
 
 
 def planned(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from chatport.cli.exits import CLEAN, FAILED, FOUND, UsageError
-from chatport.cli.meant import one_of
+from chatport.cli.meant import one_of, positive
 from chatport.cli.options import add_paths, opened, planned, settings
 
 TYPE_CHECKING = False
@@ -40,7 +40,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--new-python", metavar="EXE", help="an interpreter that has google-genai")
     parser.add_argument(
-        "--seconds", type=float, default=30.0, metavar="N", help="limit of each run (default: 30)"
+        "--seconds",
+        type=positive(float),
+        default=30.0,
+        metavar="N",
+        help="limit of each run (default: 30)",
     )
     parser.add_argument(
         "--answer",
@@ -147,11 +151,9 @@ def _settings(arguments: argparse.Namespace) -> Settings:
     from chatport.port.prove.running import Limits
 
     if arguments.driver and arguments.command_line:
-        raise UsageError("give a driver or a command, not both")
+        raise UsageError("--driver and a command after -- exclude one another; give one of them")
     if arguments.driver and not Path(arguments.driver).is_file():
         raise UsageError(f"{arguments.driver}: there is no such file; --init writes one")
-    if arguments.seconds <= 0:
-        raise UsageError("--seconds must be more than 0")
 
     def path(text: str | None) -> Path | None:
         return Path(text) if text else None

@@ -17,14 +17,16 @@ def misfits(plan: Plan, target: str) -> tuple[Problem, ...]:
     """
     recipe = RECIPES.get(target)
     if recipe is not None and recipe.side is not Side.NEW:
-        raise UsageError("--check-target wants the new SDK: genai1, genai2, genai3 or a Python")
+        raise UsageError(
+            f"--check-target {target}: that is the old SDK; name genai1, genai2, genai3 or a Python"
+        )
     try:
         environment = ensure(target) if recipe else given(Side.NEW, Path(target))
         checked = check_plan(plan, environment)
     except UnusableEnvironmentError as problem:
         raise UsageError(
             f"--check-target {target}: {problem}\n"
-            "Name genai1, genai2, genai3, or a Python that has google-genai."
+            "There are genai1, genai2 and genai3 too, which are made when they are asked for."
         ) from problem
     return tuple(
         Problem(f"{one.path}:{one.line}:{one.column}", f"the new code does not fit: {one.message}")

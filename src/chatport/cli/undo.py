@@ -24,10 +24,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Restore the files of a run, or none of them."""
+    from chatport.port.here import seen_from_here
     from chatport.port.journal import FOLDER, RunId
     from chatport.port.report.console import problems
     from chatport.port.report.escape import on_one_line
-    from chatport.port.report.here import seen_from_here
     from chatport.port.writer import WriteError, undo
 
     start = Path(arguments.path).resolve()

@@ -40,7 +40,7 @@ class BaselineError(ValueError):
 
 def load(path: Path) -> Counter[Entry]:
     """The entries of a baseline file; raises `BaselineError`."""
-    remedy = "write it anew with chatport check --update-baseline"
+    remedy = f"chatport check --baseline {path} --update-baseline writes it anew"
     try:
         document = msgspec.json.decode(read_small(path), type=_Document)
     except OSError as error:

@@ -10,6 +10,7 @@ Every key is an option of the command line too, which has the last word.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
+from chatport.port.here import seen_from_here
 from chatport.port.report.escape import on_one_line
 from chatport.port.source.configured import find
 from chatport.port.source.small import read_small
@@ -82,8 +84,7 @@ def load_config(start: str | os.PathLike[str]) -> tuple[Config, Path]:
     name = find(os.fspath(start))
     if name is None:
         return Config(), Path.cwd()
-    path = Path(name)
-    return read(path), path.parent
+    return read(Path(seen_from_here(Path.cwd())(name))), Path(name).parent
 
 
 def read(path: Path) -> Config:
@@ -101,7 +102,9 @@ def read(path: Path) -> Config:
     table = tool.get("chatport", {}) if isinstance(tool, dict) else {}
     where = f"{path}:{{line}}: [tool.chatport] "
     if not isinstance(table, dict):
-        raise ConfigError(where.format(line=1) + "must be a table")
+        raise ConfigError(
+            where.format(line=1) + "is no table; write the options below such a heading"
+        )
     known = [field.encode_name for field in msgspec.structs.fields(Config)]
     for key in table:
         if key not in known:
@@ -111,7 +114,7 @@ def read(path: Path) -> Config:
         config = msgspec.convert(table, Config)
     except msgspec.ValidationError as error:
         key = _key_of(str(error), table)
-        what = f"{key}: {str(error).partition(' - at ')[0]}; {_wanted(key)}"
+        what = f"{key}: {_wanted(key)}, not {_short(table[key])}"
         raise ConfigError(where.format(line=_line_of(text, key)) + what) from error
     for key, problem in _strays(config, path.parent):
         raise ConfigError(f"{where.format(line=_line_of(text, key))}{key}: {problem}")
@@ -132,6 +135,11 @@ def _strays(config: Config, folder: Path) -> Iterator[tuple[str, str]]:
             inside = place == root or place.startswith(root.rstrip(os.sep) + os.sep)
             if not inside or ".git" in Path(place[len(root) :].lower()).parts:
                 yield key, f"{path} leads out of {folder}; name it on the command line"
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value, default=str)
+    return text if len(text) <= 60 else f"{text[:60]}…"
 
 
 def _unknown(key: str, known: list[str]) -> str:

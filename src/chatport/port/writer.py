@@ -179,15 +179,18 @@ def _uncommitted(root: Path, changes: Sequence[_Change]) -> list[Problem]:
     state = git.state(str(root))
     if state is None:
         return []
-    remedy = "commit or stash it, or say --allow-dirty"
-    problems = [Problem(path, f"has uncommitted changes; {remedy}") for path in state.changed]
+    remedy = "or say --allow-dirty"
+    problems = [
+        Problem(path, f"has uncommitted changes; commit or stash them, {remedy}")
+        for path in state.changed
+    ]
     problems += [
-        Problem(change.path, f"is not tracked by git; {remedy}")
+        Problem(change.path, f"is not tracked by git; add and commit it, {remedy}")
         for change in changes
         if change.path not in state.tracked
     ]
     if (more := len(problems) - _SHOWN) > 1:
-        problems[_SHOWN:] = [Problem(".", f"{more} more files are so; {remedy}")]
+        problems[_SHOWN:] = [Problem(".", f"{more} more files are so; commit them, {remedy}")]
     return problems
 
 

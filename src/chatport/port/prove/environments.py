@@ -264,7 +264,9 @@ def _installed(python: Path, distribution: str) -> str:
     try:
         return _answer(python, question)
     except subprocess.CalledProcessError:
-        problem = f"{python} has no {distribution}; install it there"
+        problem = (
+            f"{python} has no {distribution}; {python} -m pip install {distribution} puts it there"
+        )
     raise UnusableEnvironmentError(problem)
 
 
@@ -279,7 +281,9 @@ def _answer(python: Path, question: str) -> str:
             check=True,
         )
     except (OSError, subprocess.TimeoutExpired) as fault:
-        raise UnusableEnvironmentError(f"{python} does not start: {fault}") from fault
+        why = fault.strerror if isinstance(fault, OSError) else "it takes longer than a minute"
+        problem = f"{python} does not start ({why}); name the program of an interpreter"
+        raise UnusableEnvironmentError(problem) from fault
     return done.stdout.strip()
 
 

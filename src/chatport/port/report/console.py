@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, TextIO
 
 from chatport.port.codes import CODES
 from chatport.port.findings import FilePlan, Finding, Plan, Problem, Status, Verdict
+from chatport.port.here import seen_from_here
 from chatport.port.report.escape import on_one_line, visible
-from chatport.port.report.here import seen_from_here
 from chatport.port.report.summary import Summary, refusals
 from chatport.port.report.words import ERROR, nothing_found
 

@@ -116,7 +116,10 @@ def _become(job: dict[str, Any]) -> None:
         _bound(resource.RLIMIT_DATA, max(LEAST_MEMORY, _memory() // 4))
         if job["command"] is not None:
             os.chdir(job["folder"])
-            os.execvpe(job["command"][0], job["command"], job["environment"])
+            try:
+                os.execvpe(job["command"][0], job["command"], job["environment"])
+            except FileNotFoundError:
+                raise Exception("there is no " + job["command"][0]) from None
         from chatport_prove_boot import program
 
         _fresh_streams()
