@@ -259,3 +259,15 @@ from tests.support.port import clean, ported
 )
 def test_ported(before: str, after: str) -> None:
     assert ported(before) == clean(after)
+
+
+def test_a_file_of_cells_may_await_outside_of_functions() -> None:
+    """It did not compile before either, but where its lines are run, in a notebook, it does."""
+    before = """
+        model = genai.GenerativeModel("m")
+        print((await model.generate_content_async("x")).text)
+        """
+    after = """
+        print((await client.aio.models.generate_content(model="m", contents="x")).text)
+        """
+    assert ported(before) == clean(after)

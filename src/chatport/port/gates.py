@@ -20,11 +20,7 @@ def check_output(before: SourceFile, data: bytes, is_legacy: Callable[[str], boo
     """What is wrong with the bytes that would replace `before`; None when nothing is."""
     try:
         after = SourceFile.read(before.path, data)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            notebook = before.path.endswith(NOTEBOOK_SUFFIX)
-            flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if notebook else 0
-            compile(after.tree, before.path, "exec", flags, dont_inherit=True)
+        _check_compiles(after, before)
     except (SourceError, SyntaxError, ValueError) as error:
         return f"the output does not compile: {error}"
     left = sorted(name for name in imported(after) if is_legacy(name))
@@ -41,6 +37,32 @@ def check_output(before: SourceFile, data: bytes, is_legacy: Callable[[str], boo
     if fresh:
         return f"the output reads names nobody binds: {', '.join(sorted(fresh))}"
     return None
+
+
+def _check_compiles(after: SourceFile, before: SourceFile) -> None:
+    """Raise what Python says about a module. A notebook may have `await` outside of functions, and
+    so may a file of a notebook's cells: it did not compile by itself before either."""
+    try:
+        _compile(after, awaits=after.path.endswith(NOTEBOOK_SUFFIX))
+    except SyntaxError:
+        if _compiles(before):
+            raise
+        _compile(after, awaits=True)
+
+
+def _compiles(source: SourceFile) -> bool:
+    try:
+        _compile(source, awaits=False)
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+def _compile(source: SourceFile, *, awaits: bool) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if awaits else 0
+        compile(source.tree, source.path, "exec", flags, dont_inherit=True)
 
 
 def check_edited(file: FilePlan, data: bytes) -> str | None:
