@@ -226,6 +226,8 @@ class Workspace:
         """Sites, and others without whose rewrite theirs is of no use."""
         self.streams: set[ast.Call] = set()
         """Calls whose result is a stream, which stops when its client is collected."""
+        self.embedded: dict[Site, bool | None] = {}
+        """Calls that embed -> whether they embed several texts; None where it may be either."""
         self.declared_global: set[ast.AST] = set()
         self.taken: dict[tuple[Module, FunctionNode | None], set[str]] = {}
         """The names that were given to something in a body."""

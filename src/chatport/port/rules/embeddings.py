@@ -144,6 +144,7 @@ class Embeddings:
         if shape is not Shape.ONE:
             self._note_many(site, params, content, arguments[params.model], shape)
         assert site.call is not None
+        self.workspace.embedded[site] = None if shape is Shape.EITHER else shape is Shape.MANY
         atom = Made(made, site.call)
         self._results[atom] = _Result(site, params, shape, content, atom, coroutine)
 

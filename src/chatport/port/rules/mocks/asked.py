@@ -114,6 +114,8 @@ class Asked(Following):
     def _place(self, node: ast.AST, said: str | int, stand: Stand) -> tuple[str, str] | None:
         """The keyword of the new call that says what legacy said at a place, and the field of the
         configuration below it."""
+        if stand.member not in self.calls.rewrites and stand.member != self._model:
+            return self._free(stand, node).place(said)
         if stand.member != self._model:
             return self._said(node).place(stand.member, said)
         return self._said(node).place_of_made(said, self._near(node) or self.made)

@@ -9,6 +9,7 @@ before.
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
 from msgspec import Struct
 
@@ -19,6 +20,9 @@ from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.mocks.extents import Extents
 from chatport.port.rules.mocks.targets import Patch, Role, Target, Targets
 from chatport.port.rules.reach import Reach
+
+CLIENTS = {Role.CONSTRUCTOR, Role.CONFIGURE, Role.PACKAGE, Role.MODEL}
+"""What is replaced by a stand-in for the client."""
 
 
 class Birth(Struct, frozen=True):
@@ -76,9 +80,38 @@ class Births:
             return Birth(called=False, name=ast.unparse(patch.owner or patch.node))
         if target.role is Role.METHOD:
             return self._of_object(patch) if target.made else Birth(called=False, name="")
+        if target.role is Role.VALUE:
+            return Birth(called=False, name="")
         if target.role is Role.OTHER or self.targets.configure is None:
             return f"`{target.symbol}` is replaced here"
         return self._of_class(patch, extents)
+
+    def of_function(
+        self, patch: Patch, extents: Extents, known: Mapping[Patch, Birth]
+    ) -> Birth | str:
+        """The birth of the client whose method a free function is now, where it is replaced too;
+        a birth without a name where the method is replaced on the class of its service."""
+        home = patch.target.home
+        modules = {home} if home is not None else self.loaded(patch.module)
+        sites = [
+            site
+            for site in self.workspace.sites
+            if site.symbol == patch.target.symbol and site.call is not None
+        ]
+        sites = [site for site in sites if site.module in modules]
+        if not sites:
+            return "it is not called where this is replaced"
+        clients = [p for p in known if p.target.role in CLIENTS]
+        beside = [p for p in clients if extents.are_beside(patch, p)]
+        if beside:
+            births = {self._of_site(site, patch, extents) for site in sites}
+            births |= {known[p] for p in beside}
+            return births.pop() if len(births) == 1 else "its calls are made on another client"
+        function = extents.function_of(patch)
+        near = [p for p in clients if extents.function_of(p) is function]
+        if near or any(extents.runs_in(p, patch) or extents.runs_in(patch, p) for p in clients):
+            return "the stand-in for the client has this one"
+        return Birth(called=False, name="")
 
     def affected(self, patch: Patch) -> set[Module]:
         """The modules a patch is about: what it names, else what the test loads."""

@@ -120,7 +120,7 @@ class Calls:
         for site in sites:
             assert site.call is not None
             call = self._new(site)
-            given = _keywords(call).get(keyword or "") if call is not None else None
+            given = said_by(call).get(keyword or "") if call is not None else None
             if given is None or not site.call.args or _text(given) != _text(site.call.args[0]):
                 return None
         return keyword
@@ -138,24 +138,24 @@ class Calls:
             for site in sites
         )
         written = [new for site in sites if (new := self._new(site)) is not None]
-        names = {tuple(_keywords(new)) for new in written}
+        names = {tuple(said_by(new)) for new in written}
         if keyword is None or not one or not plain or len(names) != 1:
             return f"`{ast.unparse(call)}` says how a call was made"
-        said, types, anything = [], False, False
+        said, types, any_read = [], False, False
         for name in names.pop():
             if name == keyword:
                 said.append(f"{name}={module.source.segment(call.args[0])}")
                 continue
             text = self._constant(module, name, written)
             types |= f"{self.workspace.names[module].types}." in (text or "")
-            anything |= text is None and "." not in _any(module)
-            said.append(f"{name}={text or _any(module)}")
+            any_read |= text is None and "." not in anything(module)
+            said.append(f"{name}={text or anything(module)}")
         start = module.source.span(call.func)[1] + 1
-        return Assertion(start, module.source.span(call)[1] - 1, tuple(said), types, anything)
+        return Assertion(start, module.source.span(call)[1] - 1, tuple(said), types, any_read)
 
     def _constant(self, module: Module, name: str, written: list[ast.Call]) -> str | None:
         """What all calls say under a keyword, where it means the same in the test."""
-        values = [_keywords(new)[name] for new in written]
+        values = [said_by(new)[name] for new in written]
         types = {self.workspace.names[site.module].types for site in self.sites}
         if len({_text(value) for value in values}) > 1 or not _is_constant(values[0], types):
             return None
@@ -193,7 +193,7 @@ class Calls:
         if parameter == calls.model_parameter:
             return (calls.model_keyword, "") if answers else None
         known = all(
-            calls.generation_config not in _keywords(other.arguments)
+            calls.generation_config not in said_by(other.arguments)
             and calls.config_keyword in _said(self._new(other))
             for _, other in answers
         )
@@ -222,10 +222,10 @@ class Calls:
     def claims(self, module: Module, call: ast.Call, made: list[Site]) -> Assertion | None:
         """``assert_called_with("name")`` of the class of models with the arguments of the new call
         that the model answers; None where a part of what is said is not said by them alone."""
-        calls, named = self.calls, _keywords(call)
+        calls, named = self.calls, said_by(call)
         answers = self._answers(made) or []
         written = [new for _, other in answers if (new := self._new(other)) is not None]
-        names = {tuple(_keywords(new)) for new in written}
+        names = {tuple(said_by(new)) for new in written}
         name = call.args[0] if call.args else named.pop(calls.model_parameter, None)
         if len(call.args) > 1 or len(names) != 1 or name is None:
             return None
@@ -241,14 +241,15 @@ class Calls:
         if fields and calls.config_keyword not in keywords:
             return None
         config = Parts(f"{calls.config_keyword}={own}.{calls.config_class}(", tuple(fields))
+        whatever = anything(module)
         items = tuple(
-            config if fields and k == calls.config_keyword else f"{k}={values.get(k, _any(module))}"
+            config if fields and k == calls.config_keyword else f"{k}={values.get(k, whatever)}"
             for k in keywords
         )
-        anything = any(f"{k}={_any(module)}" in items for k in keywords)
+        any_read = any(f"{k}={whatever}" in items for k in keywords)
         start = module.source.span(call.func)[1] + 1
         end = module.source.span(call)[1] - 1
-        return Assertion(start, end, items, bool(fields), anything and "." not in _any(module))
+        return Assertion(start, end, items, bool(fields), any_read and "." not in whatever)
 
     def _claimed(self, module: Module, named: dict[str, ast.expr]) -> list[str] | None:
         """The fields of a configuration as a test states them."""
@@ -347,7 +348,7 @@ class Calls:
         return found if isinstance(found, ast.Call) else None
 
 
-def _any(module: Module) -> str:
+def anything(module: Module) -> str:
     """How a test writes the object of the mock library that equals everything."""
     for node in module.parents:
         if isinstance(node, ast.alias) and (node.asname or node.name) == "mock":
@@ -382,16 +383,16 @@ def _given(site: Site, said: str | int) -> ast.expr | None:
     """What a legacy call gave at a place."""
     arguments = site.arguments
     if isinstance(said, str):
-        return _keywords(arguments).get(said)
+        return said_by(arguments).get(said)
     positional = arguments.args
     return positional[said] if said < len(positional) else None
 
 
 def _said(call: ast.Call | None) -> dict[str, ast.expr]:
-    return _keywords(call) if call is not None else {}
+    return said_by(call) if call is not None else {}
 
 
-def _keywords(call: ast.Call) -> dict[str, ast.expr]:
+def said_by(call: ast.Call) -> dict[str, ast.expr]:
     return {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None}
 
 

@@ -46,6 +46,8 @@ def extent_of(patch: Patch) -> Extent:
     return Extent(module, source.span(patch.call)[1], end)
 
 
+REACHING = {Role.CONSTRUCTOR, Role.PACKAGE, Role.FUNCTION}
+
 SET_UP = {"setup", "setup_method", "asyncsetup"}
 """What is done before each test of a class."""
 
@@ -55,9 +57,29 @@ class Extents:
 
     def __init__(self, workspace: Workspace, patches: list[Patch]) -> None:
         self.workspace = workspace
-        self.patches: list[Patch] = [
-            p for p in patches if p.target.role in {Role.CONSTRUCTOR, Role.PACKAGE}
-        ]
+        self.patches: list[Patch] = [p for p in patches if p.target.role in REACHING]
+
+    def function_of(self, patch: Patch) -> ast.AST:
+        """The function a replacement stands in, or what it stands in outside of one."""
+        module = patch.module
+        return module.function(patch.call) or module.parents[patch.call]
+
+    def are_beside(self, one: Patch, other: Patch) -> bool:
+        """Whether two replacements are decorators of one function, items of one ``with``, or
+        statements of one block."""
+        first, second = self._home(one), self._home(other)
+        return first is not None and first is second
+
+    def _home(self, patch: Patch) -> ast.AST | None:
+        parents = patch.module.parents
+        parent = parents[patch.call]
+        if isinstance(parent, ast.withitem | ast.Expr | ast.Assign):
+            return parents[parent]
+        return parent if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef) else None
+
+    def runs_in(self, one: Patch, other: Patch) -> bool:
+        """Whether a replacement is made in a function that another one is in force for."""
+        return self.function_of(one) in (self.users(other) or ())
 
     def reaches(self, patch: Patch, cls: ast.ClassDef) -> bool:
         """Whether all objects of a class that are used while a replacement is in force are made

@@ -9,8 +9,9 @@ from chatport.port.packs.schema import ConfigureParams, ModelCallsParams
 from chatport.port.program.modules import Module
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.mocks.births import Births
-from chatport.port.rules.mocks.calls import Calls
+from chatport.port.rules.mocks.calls import Assertion, Calls
 from chatport.port.rules.mocks.fakes import Fakes
+from chatport.port.rules.mocks.free_calls import FreeCalls
 from chatport.port.rules.mocks.stand import Change, Outcome, Slot, Stand
 from chatport.port.source.text import SourceFile
 
@@ -28,6 +29,7 @@ class Following:
         made: list[Site],
         births: Births,
         fleeting: tuple[str, ...],
+        about: set[Module],
     ) -> None:
         self.workspace: Workspace = workspace
         self.module: Module = module
@@ -38,6 +40,10 @@ class Following:
         self.made: list[Site] = made
         self.births = births
         self.fleeting: tuple[str, ...] = fleeting
+        self.about: set[Module] = about
+        """The modules that the test is about."""
+        self._given_as: set[ast.AST] = set()
+        """What calls give and was written as the new SDK gives it."""
         self.fakes: Fakes = Fakes(workspace, module, calls)
         self.out: Outcome = Outcome()
         self._model = calls.ctor_symbol.rpartition(".")[2]
@@ -49,6 +55,12 @@ class Following:
 
     @abstractmethod
     def _value(self, node: ast.expr, stand: Stand) -> None: ...
+
+    @abstractmethod
+    def _free(self, stand: Stand, node: ast.AST) -> FreeCalls: ...
+
+    @abstractmethod
+    def _open(self, function: ast.Lambda) -> None: ...
 
     @abstractmethod
     def _give(self, target: ast.expr, stand: Stand) -> None: ...
@@ -72,6 +84,16 @@ class Following:
 
     # -- writing
 
+    def _restate(self, node: ast.AST, change: Assertion, stand: Stand) -> None:
+        """What a call is expected to have been given, as it is given now."""
+        if self.source.comments(change.start, change.end):
+            self._refuse(node, stand, "a comment stands among what a call is expected to be given")
+            return
+        self.out.needs_types |= change.reads_types
+        self.out.needs_any |= change.reads_any
+        text = ", ".join(map(str, change.items))
+        self.out.changes.append(Change(change.start, change.end, text, change.items))
+
     def _rename(self, node: ast.Attribute, name: str) -> None:
         """The attribute by its new name; by none where it falls away."""
         start, end = self.source.span(node.value)[1], self.source.span(node)[1]
@@ -84,3 +106,7 @@ class Following:
 
 def is_self(node: ast.expr) -> bool:
     return isinstance(node, ast.Name) and node.id in {"self", "cls"}
+
+
+def last_name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")

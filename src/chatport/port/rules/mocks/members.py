@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from chatport.port.program.values import Function
 from chatport.port.rules import accessor
-from chatport.port.rules.mocks.asked import Asked
-from chatport.port.rules.mocks.calls import Assertion
+from chatport.port.rules.base import Site
 from chatport.port.rules.mocks.effects import is_error, takes_anything
+from chatport.port.rules.mocks.functions import Functions
 from chatport.port.rules.mocks.stand import ONCE, SILENT, SPOKEN, Change, Stand
 from chatport.port.rules.mocks.targets import Role
 
 
-class Members(Asked):
+class Members(Functions):
     """The part of following that knows the members of stand-ins."""
 
     def _returned(self, stand: Stand) -> Stand | None:
@@ -49,6 +49,8 @@ class Members(Asked):
             self._of_object(node, stand, f"{kind}.{name}")
         elif role is Role.METHOD:
             self._of_method(node, stand)
+        elif role is Role.FUNCTION:
+            self._of_function(node, stand)
         else:
             self._refuse(node, stand, f"`{ast.unparse(node)}` is read")
 
@@ -98,7 +100,7 @@ class Members(Asked):
         if not isinstance(statement, ast.Assign) or not is_error(self.workspace, statement.value):
             self._refuse(node, stand, f"`{ast.unparse(node)}` asks how models were made")
         elif stand.birth.called:
-            if not self.births.at_once(near):
+            if not self._is_made_at_once(node, near, stand):
                 self._refuse(node, stand, "more is done before the model is made")
         else:
             path = self._said(node).asked_at_once(near)
@@ -108,12 +110,19 @@ class Members(Asked):
                 end = self.source.span(node.value)[1]
                 self.out.changes.append(Change(end, end, f".{path}"))
 
+    def _is_made_at_once(self, node: ast.AST, near: list[Site], stand: Stand) -> bool:
+        """Whether what gives the client fails in the place where a model could not be made: behind
+        a configuration, or, where it is asked for in each call, in the call behind it."""
+        if stand.birth.name == accessor.GETTER:
+            return self._said(node).asked_at_once(near) is not None
+        return self.births.at_once(near)
+
     def _fails_at_once(self, effect: ast.expr, stand: Stand) -> None:
         """``patch("app.sdk.Model", side_effect=error)``."""
         self.out.effects.append(effect)
         near = self._near(effect) or self.made
         known = is_error(self.workspace, effect) and stand.birth.called
-        if not known or not self.births.at_once(near):
+        if not known or not self._is_made_at_once(effect, near, stand):
             self._refuse(effect, stand, "what its call does is given by a function")
 
     def _may_ask(self, node: ast.Attribute) -> bool:
@@ -150,16 +159,6 @@ class Members(Asked):
         self.out.changes.append(Change(start, start, f"{self._client_of(stand)}.{path}"))
         self._restate(node, claims, stand)
         return True
-
-    def _restate(self, node: ast.AST, change: Assertion, stand: Stand) -> None:
-        """What a call is expected to have been given, as it is given now."""
-        if self.source.comments(change.start, change.end):
-            self._refuse(node, stand, "a comment stands among what a call is expected to be given")
-            return
-        self.out.needs_types |= change.reads_types
-        self.out.needs_any |= change.reads_any
-        text = ", ".join(map(str, change.items))
-        self.out.changes.append(Change(change.start, change.end, text, change.items))
 
     def _hand_over(self, node: ast.Attribute, stand: Stand) -> None:
         """``made.return_value = model``, where the stand-in is now the client itself: the services
@@ -275,7 +274,3 @@ class Members(Asked):
             self._refuse(statement, stand, "two things are assigned at once")
         else:
             self._value(statement.value, stand)
-
-
-def last_name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")

@@ -1,7 +1,7 @@
-"""Two stand-ins of legacy that are one now: for the configuration, and for the class of models.
+"""Stand-ins of legacy that are one now: for the configuration, the class of models, free functions.
 
-Both are the class of clients. Where a test replaces both, the one for the configuration goes, and
-what is asked of it is asked of the other.
+All are the class of clients, or of it. Where a test replaces several, those for the configuration
+and for functions go, and what is asked of them is asked of the other.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from chatport.port.rules.mocks.extents import Extents
 from chatport.port.rules.mocks.stand import Slot
 from chatport.port.rules.mocks.targets import Patch, Role
 from chatport.port.source.text import SourceFile
+
+Decorated = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Injected(Struct, frozen=True):
@@ -72,13 +74,12 @@ def _is_static(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 class Merger:
-    """Takes out the replacements of the configuration that are doubled."""
+    """Takes out the replacements that are doubled, and those that nothing is asked of."""
 
     def __init__(
         self,
         workspace: Workspace,
         module: Module,
-        patches: list[Patch],
         births: Mapping[Patch, Birth],
         uses: Mapping[Slot, list[ast.AST]],
         extents: Extents,
@@ -91,49 +92,87 @@ class Merger:
         self.shared: list[tuple[str, Birth]] = shared
         """Fixtures of other modules that replace the class of models, and by what."""
         self.source: SourceFile = module.source
-        self.mine: list[Patch] = [p for p in patches if p.target.role is Role.CONFIGURE]
-        self.others: list[Patch] = [
-            p for p in patches if p.target.role is Role.CONSTRUCTOR and births[p].called
-        ]
-        self.births = births
+        self.births: Mapping[Patch, Birth] = births
+        self.gone: dict[Patch, Patch] = {}
+        """Replacements that go, each with the one whose stand-in is asked instead."""
 
     def plan(self) -> tuple[set[Patch], tuple[Patch, str] | None]:
         """The replacements that go, and the first that can neither go nor stay."""
-        gone: set[Patch] = set()
-        for patch in self.mine:
-            same = [o for o in self.others if self.births[o] == self.births[patch]]
-            other = next((o for o in same if self._beside(patch, o)), None)
-            if other is None and self._is_inside(patch, same) and not self._uses(patch):
-                other = patch  # the client is replaced already
-            if other is not None:
-                if not self._merge(patch, other):
-                    return gone, (patch, "two stand-ins would be one")
-                gone.add(patch)
-            elif self._is_inside(patch, same):
-                return gone, (patch, "it would hide the stand-in for the client")
-            elif self._uses(patch) and self._is_outside(patch, same):
-                return gone, (patch, "the stand-in for the client would hide it")
-        return gone, None
+        for settle, role in (
+            (self._configuration, Role.CONFIGURE),
+            (self._function, Role.FUNCTION),
+            (self._value, Role.VALUE),
+        ):
+            for patch in self._of(role):
+                why = settle(patch)
+                if why is not None:
+                    return set(), (patch, why)
+        for patch, other in self.gone.items():
+            if not self._can_go(patch) or not self._rename(patch, other):
+                return set(), (patch, "two stand-ins would be one")
+        self._draw()
+        return set(self.gone), None
+
+    def _of(self, role: Role) -> list[Patch]:
+        return [patch for patch in self.births if patch.target.role is role]
+
+    # -- what goes
+
+    def _configuration(self, patch: Patch) -> str | None:
+        """The configuration is the client's class too: why its replacement can neither go nor
+        stay."""
+        birth = self.births[patch]
+        same = [o for o in self._of(Role.CONSTRUCTOR) if self.births[o] == birth and birth.called]
+        beside = [o for o in same if self.extents.are_beside(patch, o)]
+        inside, asked = self._is_inside(patch, same), self._uses(patch)
+        if beside:
+            self.gone[patch] = beside[0]
+        elif inside and not asked:
+            self.gone[patch] = patch  # the client is replaced already
+        elif inside:
+            return "it would hide the stand-in for the client"
+        elif asked and any(self.extents.runs_in(o, patch) for o in same):
+            return "the stand-in for the client would hide it"
+        return None
+
+    def _function(self, patch: Patch) -> str | None:
+        """A free function that is a method of what is replaced beside it."""
+        birth = self.births[patch]
+        if not birth.name:
+            return None
+        others = [*self._of(Role.CONSTRUCTOR), *self._of(Role.CONFIGURE)]
+        beside = [o for o in others if o not in self.gone and self.extents.are_beside(patch, o)]
+        same = [o for o in beside if self.births[o] == birth]
+        if not same:
+            return "the stand-in for the client is another"
+        if self._variable(same[0]) is None and same[0].target.role is Role.CONFIGURE:
+            self.gone[same[0]] = patch  # nothing can be asked of it
+        else:
+            self.gone[patch] = same[0]
+        return None
+
+    def _value(self, patch: Patch) -> str | None:
+        """A class of values: nothing is asked of its stand-in, and the new one is made as well."""
+        given = patch.new or patch.gives or patch.effect
+        if self._uses(patch) or given is not None or not self._can_go(patch):
+            return f"`{patch.target.symbol}` is replaced here"
+        self.gone[patch] = patch
+        return None
 
     def _is_inside(self, patch: Patch, others: list[Patch]) -> bool:
         """Whether a replacement comes into force while one of others is: further down in its
         function, or in one that a fixture with the other is for."""
-        function = self._function(patch)
-        if any(
+        function = self.extents.function_of(patch)
+        below = any(
             birth == self.births[patch] and function in self.extents.asking(self.module, name)
             for name, birth in self.shared
-        ):
-            return True
-        return any(
+        )
+        return below or any(
             self._start(other) < self._start(patch)
-            if self._function(other) is function
-            else function in (self.extents.users(other) or ())
+            if self.extents.function_of(other) is function
+            else self.extents.runs_in(patch, other)
             for other in others
         )
-
-    def _is_outside(self, patch: Patch, others: list[Patch]) -> bool:
-        users = self.extents.users(patch) or ()
-        return any(self._function(other) in users for other in others)
 
     def _uses(self, patch: Patch) -> list[ast.AST]:
         """Where the stand-in of a replacement is read."""
@@ -141,47 +180,8 @@ class Merger:
         slot = self.module.scopes.variable.get(variable) if variable is not None else None
         return self.uses.get(slot, []) if slot is not None else []
 
-    def _function(self, patch: Patch) -> ast.AST | None:
-        return self.module.function(patch.call) or self.module.parents[patch.call]
-
     def _start(self, patch: Patch) -> int:
         return self.source.span(patch.node)[0]
-
-    def _beside(self, one: Patch, other: Patch) -> bool:
-        """Whether two replacements are decorators of one function, items of one ``with``, or
-        statements of one block."""
-        first, second = self._home(one), self._home(other)
-        return first is not None and first is second
-
-    def _home(self, patch: Patch) -> ast.AST | None:
-        parent = self.module.parents[patch.call]
-        if isinstance(parent, ast.withitem | ast.Expr | ast.Assign):
-            return self.module.parents[parent]
-        return parent if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef) else None
-
-    def _merge(self, patch: Patch, other: Patch) -> bool:
-        mine, theirs = self._variable(patch), self._variable(other)
-        uses = self._uses(patch)
-        name = getattr(theirs, "id", getattr(theirs, "arg", None))
-        if uses and not isinstance(name, str):
-            return False
-        for node in uses:
-            assert isinstance(node, ast.Name)
-            assert isinstance(name, str)
-            self.draft.replace_with(node, name)
-        parent = self.module.parents[patch.call]
-        if isinstance(parent, ast.withitem):
-            return self._drop_item(parent)
-        if isinstance(parent, ast.Expr | ast.Assign):
-            assert isinstance(patch.call, ast.Call)
-            by = ast.unparse(patch.call.func)
-            if "mocker" not in by and not by.endswith(".setattr"):
-                return False  # a patcher that is started, and stopped, by its name
-            if isinstance(patch.new, ast.Name | ast.Attribute):
-                return False  # it may be asked, by its name
-            self.draft.delete(parent)
-            return True
-        return self._drop_decorator(patch, mine)
 
     def _variable(self, patch: Patch) -> ast.AST | None:
         parent = self.module.parents[patch.call]
@@ -192,43 +192,85 @@ class Merger:
         decorated = injected(self.module, patch.call)
         return decorated.parameter if decorated is not None else None
 
-    def _drop_item(self, item: ast.withitem) -> bool:
-        statement = self.module.parents[item]
-        assert isinstance(statement, ast.With | ast.AsyncWith)
-        if len(statement.items) == 1:
+    def _rename(self, patch: Patch, other: Patch) -> bool:
+        """Ask the other stand-in what the one that goes was asked."""
+        uses, theirs = self._uses(patch), self._variable(other)
+        name = getattr(theirs, "id", getattr(theirs, "arg", None))
+        if not uses:
+            return True
+        if not isinstance(name, str) or not all(isinstance(node, ast.Name) for node in uses):
             return False
-        index = statement.items.index(item)
-        if index == 0:
-            start = self.source.span(item.context_expr)[0]
-            end = self.source.span(statement.items[1].context_expr)[0]
-        else:
-            start = self._end_of(statement.items[index - 1])
-            end = self._end_of(item)
-        self.draft.replace_span(start, end, lambda: "")
+        for node in uses:
+            assert isinstance(node, ast.Name)
+            self.draft.replace_with(node, name)
         return True
 
-    def _end_of(self, item: ast.withitem) -> int:
-        return self.source.span(item.optional_vars or item.context_expr)[1]
+    # -- how it goes
 
-    def _drop_decorator(self, patch: Patch, parameter: ast.AST | None) -> bool:
-        assert isinstance(patch.call, ast.Call)
-        function = self.module.parents[patch.call]
-        assert isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+    def _can_go(self, patch: Patch) -> bool:
+        parent = self.module.parents[patch.call]
+        if not isinstance(patch.call, ast.Call):
+            return False
+        if isinstance(parent, ast.withitem):
+            statement = self.module.parents[parent]
+            assert isinstance(statement, ast.With | ast.AsyncWith)
+            return any(item not in self._items() for item in statement.items if item is not parent)
+        if isinstance(parent, ast.Expr | ast.Assign):
+            by = ast.unparse(patch.call.func)
+            if "mocker" not in by and not by.endswith(".setattr"):
+                return False  # a patcher that is started, and stopped, by its name
+            return not isinstance(patch.new, ast.Name | ast.Attribute)  # it may be asked
+        return isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef) and self._has_line(patch)
+
+    def _items(self) -> set[ast.AST]:
+        return {self.module.parents[patch.call] for patch in self.gone}
+
+    def _has_line(self, patch: Patch) -> bool:
+        """Whether a decorator has its lines to itself."""
         start, end = self.source.span(patch.call)
         line = self.source.line_start(start)
+        return self.source.text[line:start].strip() == "@" and self._below(end) is not None
+
+    def _below(self, end: int) -> int | None:
         rest = re.compile(r"[ \t]*(\r\n|\r|\n)").match(self.source.text, end)
-        if self.source.text[line:start].strip() != "@" or rest is None:
-            return False
-        below = rest.end()
-        self.draft.replace_span(line, below, lambda: "")
-        if isinstance(parameter, ast.arg):
-            arguments = function.args.args
-            index = arguments.index(parameter)
-            if index + 1 < len(arguments):
-                span = self.source.span(parameter)[0], self.source.span(arguments[index + 1])[0]
-            elif index:
-                span = self.source.span(arguments[index - 1])[1], self.source.span(parameter)[1]
+        return rest.end() if rest is not None else None
+
+    def _draw(self) -> None:
+        """Take the replacements out, with the variables they fill."""
+        groups: dict[ast.AST, set[ast.AST]] = {}
+        for patch in self.gone:
+            parent = self.module.parents[patch.call]
+            if isinstance(parent, ast.withitem):
+                groups.setdefault(self.module.parents[parent], set()).add(parent)
+            elif isinstance(parent, ast.stmt) and not isinstance(parent, Decorated):
+                self.draft.delete(parent)
             else:
-                span = self.source.span(parameter)
-            self.draft.replace_span(*span, lambda: "")
-        return True
+                start, end = self.source.span(patch.call)
+                below = self._below(end)
+                assert below is not None
+                self.draft.replace_span(self.source.line_start(start), below, lambda: "")
+                if (parameter := self._variable(patch)) is not None:
+                    groups.setdefault(parent, set()).add(parameter)
+        for owner, gone in groups.items():
+            if isinstance(owner, ast.With | ast.AsyncWith):
+                self._drop([(item, self._span(item)) for item in owner.items], gone)
+            elif isinstance(owner, Decorated):
+                arguments = owner.args.args
+                self._drop([(one, self.source.span(one)) for one in arguments], gone)
+
+    def _span(self, item: ast.withitem) -> tuple[int, int]:
+        last = item.optional_vars or item.context_expr
+        return self.source.span(item.context_expr)[0], self.source.span(last)[1]
+
+    def _drop(self, parts: list[tuple[ast.AST, tuple[int, int]]], gone: set[ast.AST]) -> None:
+        """Take parts of a list out, each with the comma before it, or behind it at its start."""
+        kept = False
+        for index, (part, (start, end)) in enumerate(parts):
+            if part not in gone:
+                kept = True
+                continue
+            if kept:
+                start = parts[index - 1][1][1]
+            elif index + 1 < len(parts):
+                end = parts[index + 1][1][0]
+            self.draft.replace_span(start, end, lambda: "")

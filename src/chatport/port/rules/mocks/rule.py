@@ -9,19 +9,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 
 from msgspec import Struct, field
 
 from chatport.port.findings import Kind
-from chatport.port.packs.schema import MemberReads, MockTargets
-from chatport.port.program.expressions import is_mock
+from chatport.port.packs.schema import MockTargets
 from chatport.port.program.modules import Module
-from chatport.port.program.values import Container, External, Project
+from chatport.port.program.values import External, Project
 from chatport.port.render.layout import Style
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.error_classes import NotConvertedError
-from chatport.port.rules.mocks.births import Birth, Births
+from chatport.port.rules.mocks.answers import Answers
+from chatport.port.rules.mocks.births import CLIENTS, Birth, Births
 from chatport.port.rules.mocks.calls import Calls
 from chatport.port.rules.mocks.extents import Extents
 from chatport.port.rules.mocks.merging import Merger, injected
@@ -110,8 +109,8 @@ class MockRule:
             about |= home.about
             self.workspace.depend(home.module, module)
         extents = Extents(self.workspace, patches)
-        for patch in patches:
-            birth = patch.trouble or self.births.of(patch, extents)
+        for patch in sorted(patches, key=lambda patch: patch.target.role is Role.FUNCTION):
+            birth = patch.trouble or self._birth(test, patch, extents)
             if isinstance(birth, Birth):
                 test.births[patch] = birth
             else:
@@ -122,11 +121,18 @@ class MockRule:
         for other in about - {module}:
             self.workspace.follow(module, other)
             self.workspace.keep_whole(module, module)
-        self._check_answers(test)
-        self._check_checked(test)
+        for why in Answers(self.workspace, module, test.about).settle():
+            self._refuse(test, test.first, why)
         self._check_objects(test)
         if len(test.births) == len(patches):
             self._follow(test, extents)
+
+    def _birth(self, test: _Test, patch: Patch, extents: Extents) -> Birth | str:
+        if patch.target.role is not Role.FUNCTION:
+            return self.births.of(patch, extents)
+        if any(given.stand.patch.target.role in CLIENTS for _, given in test.given):
+            return "the stand-in for the client has this one"
+        return self.births.of_function(patch, extents, test.births)
 
     def _site(self, patch: Patch) -> Site:
         known = self.workspace.by_node.get(patch.node)
@@ -143,54 +149,6 @@ class MockRule:
         self._sites[patch].refuse(CODE, f"{where}{why}")
 
     # -- what must not be in a test
-
-    def _check_answers(self, test: _Test) -> None:
-        """Stand-ins for answers must be such as the new SDK gives."""
-        reads = self.workspace.surface.change(MemberReads)
-        numbered = {
-            name.rpartition(".")[2]
-            for name, member in (reads.members.items() if reads else ())
-            if member.numbers
-        }
-        moved = {
-            name.rpartition(".")[2]
-            for name, member in (reads.members.items() if reads else ())
-            if member.becomes or (member.code and not name.endswith(".value"))
-        }
-        for name, value in _stated(test.module):
-            number = isinstance(value, ast.Constant) and isinstance(value.value, int)
-            if name in numbered and number:
-                why = f"`{name}` of a stand-in is a number, which it is not on the new SDK"
-            elif name in moved - {"append", "extend", "clear", "pop", "insert"}:
-                why = f"`{name}` of a stand-in is not on the new object"
-            else:
-                continue
-            self._refuse(test, test.first, why)
-
-    def _check_checked(self, test: _Test) -> None:
-        """Legacy took whatever a stand-in gave for a field; the new classes check their fields."""
-        for site in self.workspace.sites:
-            if site.module not in test.about or site.call is None or site.rule == RULE:
-                continue
-            for value in self._fields(site):
-                atoms = self.workspace.flow.values.get(value, frozenset())
-                if atoms and all(is_mock(atom) for atom in atoms):
-                    why = f"`{ast.unparse(value)[:60]}` is a stand-in, and is checked now"
-                    self._refuse(test, test.first, f"{site.module.path}: {why}")
-                    return
-
-    def _fields(self, site: Site) -> Iterator[ast.expr]:
-        """What a call states in fields of the SDK's: by name, where it makes something other than
-        a model, or in the mapping of a configuration."""
-        assert site.call is not None
-        makes = site.kind is Kind.CALL and site.symbol.rpartition(".")[2][:1].isupper()
-        for keyword in site.call.keywords:
-            values = self.workspace.flow.values.get(keyword.value, frozenset())
-            for atom in values:
-                if isinstance(atom, Container) and isinstance(atom.node, ast.Dict):
-                    yield from atom.node.values
-            if makes and keyword.arg is not None and site.member is None:
-                yield keyword.value
 
     def _check_objects(self, test: _Test) -> None:
         """Two models of one client would be one stand-in."""
@@ -212,7 +170,15 @@ class MockRule:
         said = Calls(self.workspace, calls, about)
         made = [s for s in self.births.made() if s.module in about]
         follower = Follower(
-            self.workspace, module, calls, configure, said, made, self.births, self.change.fleeting
+            self.workspace,
+            module,
+            calls,
+            configure,
+            said,
+            made,
+            self.births,
+            self.change.fleeting,
+            about,
         )
         for patch, birth in test.births.items():
             if patch.is_held:
@@ -240,9 +206,7 @@ class MockRule:
             for _, given in test.given
             if given.stand.patch.target.role is Role.CONSTRUCTOR
         ]
-        merger = Merger(
-            self.workspace, module, test.patches, test.births, outcome.uses, extents, shared
-        )
+        merger = Merger(self.workspace, module, test.births, outcome.uses, extents, shared)
         gone, reason = merger.plan()
         if reason is not None:
             self._refuse(test, *reason)
@@ -251,6 +215,8 @@ class MockRule:
             draft.needs.add("types")
         if outcome.needs_any and not any(_binds_any(node) for node in module.parents):
             self.workspace.extra_imports.setdefault(module, []).append(("unittest.mock", "ANY"))
+        if outcome.needs_mock:
+            self.workspace.extra_imports.setdefault(module, []).append(("unittest.mock", "Mock"))
         for change in outcome.changes:
             text = self._broken(module, change, outcome.changes) or change.text
             draft.replace_span(change.start, change.end, lambda text=text: text)  # type: ignore[misc]
@@ -300,6 +266,9 @@ class MockRule:
         target, module = patch.target, self.workspace.surface.pack.target.module
         if target.role is Role.METHOD:
             return self._method(test, patch, birth)
+        if target.role is Role.FUNCTION and not birth.name:
+            owner, method = self._service(patch)
+            return f"{owner}.{method}" if owner else None
         if target.role is Role.PACKAGE and not target.follows:
             return module
         if target.role is Role.PACKAGE and birth.called:
@@ -329,6 +298,13 @@ class MockRule:
         self._sites[patch].warn("client_constructed_eagerly")
         return f"{owner}.{method}"
 
+    def _service(self, patch: Patch) -> tuple[str, str]:
+        """The class of the service that a free function is a method of, and its name there."""
+        path = self.targets.functions[patch.target.symbol].new_call
+        service, _, method = path.rpartition(".")
+        self._sites[patch].warn("client_constructed_eagerly")
+        return self.change.services.get(service, ""), method
+
     def _spelling(self, test: _Test, home: Module) -> str | None:
         for patch in test.patches:
             if patch.target.home is home and patch.target.spelling:
@@ -340,6 +316,9 @@ class MockRule:
         """``patch.object(owner, "name")``."""
         draft, target, owner = self.workspace.drafts[patch.module], patch.target, patch.owner
         assert owner is not None
+        if target.role is Role.FUNCTION and not birth.name:
+            self._retarget_function(test, patch, owner)
+            return
         name: str | None = birth.name
         if target.role is Role.METHOD and target.made is not None:
             name = self._method_of_object(patch, birth)
@@ -362,6 +341,18 @@ class MockRule:
             package = self.workspace.package(patch.module)
             if draft.source.segment(owner) != package:
                 draft.replace_with(owner, package)
+
+    def _retarget_function(self, test: _Test, patch: Patch, owner: ast.expr) -> None:
+        """``patch.object(sdk, "embed")``: the owner is the class of a service now."""
+        draft, (service, method) = self.workspace.drafts[patch.module], self._service(patch)
+        below = service.removeprefix(self.workspace.surface.pack.target.module)
+        if not service or not self._is_sdk(owner):
+            self._refuse(test, patch, "what takes its place cannot be named from here")
+            return
+        kept = self._reads_another(patch.module, owner)
+        package = draft.source.segment(owner) if kept else self.workspace.package(patch.module)
+        draft.replace_with(owner, package + below)
+        draft.replace_with(patch.node, draft.style.string(method))
 
     def _is_sdk(self, owner: ast.expr) -> bool:
         surface = self.workspace.surface
@@ -442,17 +433,3 @@ def _is_shared(module: Module) -> bool:
 
 def _binds_any(node: ast.AST) -> bool:
     return isinstance(node, ast.alias) and node.name == "ANY"
-
-
-def _stated(module: Module) -> list[tuple[str, ast.expr]]:
-    """What is stored in attributes, or given by name: the fields of stand-ins are among it."""
-    found: list[tuple[str, ast.expr]] = []
-    for node in module.parents:
-        if isinstance(node, ast.keyword) and node.arg is not None:
-            found.append((node.arg, node.value))
-        elif isinstance(node, ast.Assign):
-            for target in node.targets:
-                while isinstance(target, ast.Attribute):
-                    found.append((target.attr, node.value))
-                    target = target.value
-    return found

@@ -76,6 +76,7 @@ class Outcome(Struct):
     troubles: list[tuple[Patch, ast.AST, str]] = field(default_factory=list)
     needs_types: bool = False
     needs_any: bool = False
+    needs_mock: bool = False
     given: list[Given] = field(default_factory=list)
     uses: dict[Slot, list[ast.AST]] = field(default_factory=dict)
     effects: list[ast.AST] = field(default_factory=list)

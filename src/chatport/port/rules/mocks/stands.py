@@ -22,8 +22,8 @@ from chatport.port.rules.mocks.births import Birth, Births
 from chatport.port.rules.mocks.calls import Calls
 from chatport.port.rules.mocks.effects import ignores_arguments, takes_anything
 from chatport.port.rules.mocks.fakes import NotFollowedError, keeps_state
-from chatport.port.rules.mocks.following import is_self
-from chatport.port.rules.mocks.members import Members, last_name
+from chatport.port.rules.mocks.following import is_self, last_name
+from chatport.port.rules.mocks.members import Members
 from chatport.port.rules.mocks.stand import Change, Given, Outcome, Slot, Stand
 from chatport.port.rules.mocks.targets import FRESH, Patch, Role
 
@@ -41,8 +41,9 @@ class Follower(Members):
         made: list[Site],
         births: Births,
         fleeting: tuple[str, ...],
+        about: set[Module],
     ) -> None:
-        super().__init__(workspace, module, calls, configure, said, made, births, fleeting)
+        super().__init__(workspace, module, calls, configure, said, made, births, fleeting, about)
         self.stands: dict[Slot, Stand] = {}
         self._todo: list[Slot] = []
         self._patched: set[ast.AST] = set()
@@ -58,8 +59,11 @@ class Follower(Members):
     def seed(self, patch: Patch, birth: Birth, parameter: ast.arg | None) -> None:
         """Follow the stand-in that a patch makes or is given."""
         target = patch.target
-        stand = Stand(target.role, birth, patch, target.member)
-        if patch.new is not None:
+        aside = target.role is Role.FUNCTION and bool(birth.name)
+        stand = Stand(Role.ASIDE if aside else target.role, birth, patch, target.member)
+        if target.role is Role.FUNCTION:
+            self._function(patch, stand)
+        elif patch.new is not None:
             self._value(patch.new, stand)
         if patch.gives is not None:
             inner = self._returned(stand)
@@ -67,7 +71,7 @@ class Follower(Members):
                 self._value(patch.gives, inner)
         if patch.effect is not None and target.role is Role.CONSTRUCTOR:
             self._fails_at_once(patch.effect, stand)
-        elif patch.effect is not None:
+        elif patch.effect is not None and target.role is Role.METHOD:
             self._effect(patch.effect, stand)
         self._patched.add(patch.call)
         if parameter is not None:
@@ -75,6 +79,24 @@ class Follower(Members):
             self._put(self.module.scopes.variable[parameter], stand)
         elif patch.new is None and isinstance(patch.call, ast.Call):
             self._made(patch.call, stand)
+
+    def _function(self, patch: Patch, stand: Stand) -> None:
+        """What a replacement of a free function gives instead."""
+        given = [part for part in (patch.new, patch.gives, patch.effect) if part is not None]
+        if stand.role is Role.ASIDE and given:
+            self._refuse(given[0], stand, "the client is replaced too, and has no such stand-in")
+        elif patch.new is not None and self._slot(patch.new) is None:
+            self._stands_in(patch.new, stand)
+        elif patch.new is not None:
+            slot, functions = self._slot(patch.new), self.workspace.values(patch.new)
+            if any(isinstance(atom, Function) for atom in functions):
+                self._stands_in(patch.new, stand)
+            elif slot is not None:
+                self._put(slot, stand)
+        elif patch.gives is not None:
+            self._answer(patch.gives, stand)
+        elif patch.effect is not None:
+            self._acts(patch.effect, stand)
 
     def hold(self, patch: Patch, birth: Birth) -> None:
         """Follow a stand-in that an attribute of an object of the program is: the attribute by
@@ -228,6 +250,8 @@ class Follower(Members):
             return
         if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
             self.out.uses.setdefault(self._slot(node) or (), []).append(node)  # type: ignore[arg-type]
+            if stand.role is Role.ASIDE and not self._is_given(node):
+                stand = self._reached(node, stand)
             self._use(node, stand)
             return
         parent = self.module.parents.get(node)
@@ -354,6 +378,9 @@ class Follower(Members):
 
     def _fresh(self, node: ast.expr, stand: Stand) -> None:
         """A stand-in that is made here."""
+        if stand.role is Role.FUNCTION:
+            self._stands_in(node, stand)
+            return
         if isinstance(node, ast.Call) and last_name(node.func) in FRESH:
             for keyword in node.keywords:
                 inner = self._returned(stand) if keyword.arg == "return_value" else None

@@ -15,10 +15,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from chatport.port.packs.schema import (
+    Call,
+    CallRewrite,
     ConfigureParams,
     ConfigureToClient,
     ModelCalls,
     ModelCallsParams,
+    RenameImport,
 )
 from chatport.port.program.modules import Module
 from chatport.port.program.values import External, Instance, Made, Project, Values
@@ -50,8 +53,18 @@ class Role(Enum):
     KWARGS = "kwargs"
     SETTINGS = "settings"
     """The configuration that one call was given."""
+    FUNCTION = "function"
+    """A free function of the SDK."""
+    ASIDE = "aside"
+    """A free function that is replaced beside the client."""
+    VALUE = "value"
+    """Classes that only make values, or the module of them."""
     OTHER = "other"
     """Anything else of the SDK."""
+
+
+ACTING = {Role.METHOD, Role.CONSTRUCTOR, Role.FUNCTION}
+"""What a call of does may be given with the replacement."""
 
 
 class Target(Struct, frozen=True):
@@ -120,6 +133,9 @@ class Targets:
         calls = workspace.surface.change(ModelCalls)
         self.configure: ConfigureParams | None = configure.params if configure is not None else None
         self.calls: ModelCallsParams | None = calls.params if calls is not None else None
+        free, names = workspace.surface.change(Call), workspace.surface.change(RenameImport)
+        self.functions: dict[str, CallRewrite] = free.params.calls if free is not None else {}
+        self.values: dict[str, str] = names.types if names is not None else {}
 
     def patches(self, module: Module) -> Iterator[Patch]:
         """Every replacement of something of the SDK in a module, in the order of the text."""
@@ -209,7 +225,7 @@ class Targets:
             patch.trouble = "the stand-in is made after the old object"
         elif named - {"new", "return_value", "side_effect", "target", "raising"}:
             patch.trouble = "how the stand-in is made is not known"
-        elif "side_effect" in named and target.role not in {Role.METHOD, Role.CONSTRUCTOR}:
+        elif "side_effect" in named and target.role not in ACTING:
             patch.trouble = "what its call does is given by a function"
         return patch
 
@@ -381,6 +397,10 @@ class Targets:
             role = Role.CONFIGURE
         elif self.calls is not None and symbol == self.calls.ctor_symbol:
             role = Role.CONSTRUCTOR
+        elif symbol in self.functions:
+            role, member = Role.FUNCTION, symbol
+        elif any(f"{name}.".startswith(f"{symbol}.") for name in self.values):
+            role = Role.VALUE
         elif self.calls is not None:
             owner, _, method = symbol.rpartition(".")
             kind = owner.rpartition(".")[2]
