@@ -80,6 +80,18 @@ ROWS = {
         'print(f"blocked: {r.prompt_feedback.block_reason}")',
         'print(f"blocked: {(r.prompt_feedback and r.prompt_feedback.block_reason)}")',
     ),
+    "a list that is shown": (
+        "print(r.candidates[0].safety_ratings)",
+        "print(r.candidates[0].safety_ratings or [])",
+    ),
+    "a list that is shown in a text": (
+        'print(f"{r.candidates}", "%s" % r.candidates)',
+        'print(f"{r.candidates or []}", "%s" % (r.candidates or []))',
+    ),
+    "a list in which something was found": (
+        "if 1 in r.candidates: print(r.candidates)",
+        "if 1 in (r.candidates or []): print(r.candidates)",
+    ),
     "tested before": (
         "print(r.candidates and len(r.candidates))",
         "print(r.candidates and len(r.candidates))",

@@ -12,6 +12,18 @@ WARNED = {
     "an answer printed": ("print(answer)", "object_text_changed"),
     "an answer in an f-string": ('print(f"{answer}")', "object_text_changed"),
     "an answer logged": ("import logging\nlogging.info('%s', answer)", "object_text_changed"),
+    "an answer put into a text": ("print('{}'.format(answer))", "object_text_changed"),
+    "an answer on a page": ("import streamlit as st\nst.write(answer)", "object_text_changed"),
+    "a part of an answer printed": ("print(answer.prompt_feedback)", "object_text_changed"),
+    "a part of an answer kept and formatted": (
+        "said = answer.prompt_feedback\nprint('%s' % said)",
+        "object_text_changed",
+    ),
+    "a part of an answer in an error": (
+        "if not answer.parts:\n    raise ValueError(answer.prompt_feedback)",
+        "object_text_changed",
+    ),
+    "a candidate in an f-string": ('print(f"{answer.candidates[0]}")', "object_text_changed"),
     "a reason printed": ("print(answer.candidates[0].finish_reason)", "enum_text_changed"),
     "a reason kept and printed": (
         "why = answer.candidates[0].finish_reason\nprint('ended', why)",

@@ -159,7 +159,7 @@ ANSWERS: tuple[Code, ...] = (
         "object_text_changed",
         "An object of the SDK is shown as text, and its text is another one.",
         "Printing an answer, a turn or a model showed legacy's messages; the new objects show "
-        "their fields, and a model is its name.",
+        "their fields, one that holds nothing is None, and a model is its name.",
         "Show the field that matters, such as .text.",
         warning=True,
     ),

@@ -1,6 +1,7 @@
 """Fields that were empty and are None now: where nothing must be there to go on, that is kept.
 
-A loop over no parts ran no round, a sum added nothing. ``x or []`` and ``x or 0`` say so.
+A loop over no parts ran no round, a sum added nothing, and an empty list shows itself. ``x or []``
+and ``x or 0`` say so.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from chatport.port.program.scopes import COMPREHENSIONS
 from chatport.port.program.values import External
 from chatport.port.rules.base import Workspace
 from chatport.port.rules.evaluation import was_tested
+from chatport.port.rules.shown import is_shown
 
 TAKES_MANY = {
     f"builtins.{name}"
@@ -53,6 +55,8 @@ def _in_place(workspace: Workspace, module: Module, node: ast.expr, empty: str) 
             return bare
         if isinstance(parent, ast.Compare) and isinstance(parent.ops[-1], ast.In | ast.NotIn):
             return bracketed if parent.comparators[-1] is node else ""
+        if is_shown(workspace, parent, node):
+            return bracketed if isinstance(parent, ast.BinOp) else bare
         return bare if _is_taken(workspace, parent, node, TAKES_MANY) else ""
     if isinstance(parent, ast.BinOp):
         return bracketed if isinstance(parent.op, ARITHMETIC) else ""

@@ -135,10 +135,16 @@ def was_tested(module: Module, node: ast.AST, wanted: Collection[str]) -> bool:
         for test in _tests_before(here, child):
             parts = test.values if isinstance(test, ast.BoolOp) else [test]
             both = not isinstance(test, ast.BoolOp) or isinstance(test.op, ast.And)
-            if both and any(ast.unparse(part) in wanted for part in parts):
+            if both and any(_granted(part) in wanted for part in parts):
                 return True
         child, here = here, module.parents.get(here)
     return False
+
+
+def _granted(test: ast.expr) -> str:
+    """What is there where a test holds: the expression, or the list it finds something in."""
+    within = isinstance(test, ast.Compare) and [type(op) for op in test.ops] == [ast.In]
+    return ast.unparse(test.comparators[0] if isinstance(test, ast.Compare) and within else test)
 
 
 def _was_left(here: ast.AST, child: ast.AST, wanted: Collection[str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Collection
 
 from chatport.port.program.modules import Module
@@ -11,6 +12,8 @@ from chatport.port.rules.base import Workspace
 
 SHOWS = {"builtins.print", "builtins.str", "builtins.repr", "builtins.format", "pprint.pprint"}
 LOGS = {"debug", "info", "warning", "error", "critical", "exception", "log"}
+PAGES = {"streamlit", "rich", "click", "typer", "tqdm", "loguru", "warnings"}
+"""Libraries that show what they are given."""
 WARNING = "object_text_changed"
 
 
@@ -22,8 +25,10 @@ def is_shown(workspace: Workspace, parent: ast.AST, node: ast.AST) -> bool:
         return isinstance(parent.op, ast.Mod) and parent.right is node
     if not isinstance(parent, ast.Call) or parent.func is node:
         return False
+    if isinstance(parent.func, ast.Attribute) and parent.func.attr == "format":
+        return True
     return any(
-        isinstance(atom, External) and (atom.name in SHOWS or _logs(atom.name))
+        isinstance(atom, External) and (atom.name in SHOWS or _shows(atom.name))
         for atom in workspace.values(parent.func)
     )
 
@@ -81,6 +86,13 @@ def _is_empty(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and (not node.value or isinstance(node.value, str))
 
 
-def _logs(name: str) -> bool:
+def _shows(name: str) -> bool:
     owner, _, method = name.rpartition(".")
-    return method in LOGS and (owner == "logging" or owner.startswith("logging.getLogger"))
+    logs = owner == "logging" or owner.startswith("logging.getLogger")
+    return (method in LOGS and logs) or name.partition(".")[0] in PAGES or _is_error(name)
+
+
+def _is_error(name: str) -> bool:
+    """Whether a function of Python makes an exception, whose text is what it is given."""
+    made = getattr(builtins, name.removeprefix("builtins."), None)
+    return isinstance(made, type) and issubclass(made, BaseException)
