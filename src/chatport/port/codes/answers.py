@@ -23,6 +23,15 @@ ANSWERS: tuple[Code, ...] = (
         warning=True,
     ),
     Code(
+        "stopped_stream_goes_on",
+        "After a stream that was stopped, for safety or a like reason, the chat goes on; legacy "
+        "raised at the next message.",
+        "Legacy's chat raised BrokenResponseError for its history and for each further message "
+        "until it was rewound; the new one sends on, without an answer that had an empty chunk.",
+        "Where a stopped answer should end the chat, look at the last chunk's finish_reason.",
+        warning=True,
+    ),
+    Code(
         "stream_history_read",
         "The history of a chat is read while it streams, or after a stream that may be left early.",
         "The new chat keeps every chunk of a stream as a turn of its own, and nothing before its "

@@ -46,18 +46,26 @@ class Chats:
         return awaited_only
 
     def note_streams(self) -> None:
-        """Say once a file that a chat which streams and goes on remembers in other pieces."""
-        noted: set[Module] = set()
+        """Say once a file that a chat which streams and goes on remembers in other pieces, and
+        goes on where legacy's did not."""
+        noted: set[tuple[Module, str]] = set()
         for use in self.uses:
-            if (
-                use.stream
-                and use.chats
-                and not use.joined_by
-                and use.site.module not in noted
-                and self._goes_on(use)
-            ):
-                noted.add(use.site.module)
-                use.site.warn("stream_history_shape")
+            if not use.stream or not use.chats:
+                continue
+            goes_on = self._goes_on(use)
+            if goes_on and not use.joined_by:
+                _note(use, "stream_history_shape", noted)
+            if goes_on or self._is_looked_at(use):
+                _note(use, "stopped_stream_goes_on", noted)
+
+    def _is_looked_at(self, use: Use) -> bool:
+        """Whether the history of a message's chat is named anywhere."""
+        makers = {chat.call for chat in use.chats}
+        return any(
+            site.member == self.params.history_member
+            and any(owner.site in makers for owner in site.owners)
+            for site in self.workspace.sites
+        )
 
     def check_history_reads(self) -> None:
         """A history that is read after a stream has other turns than legacy's."""
@@ -91,6 +99,12 @@ class Chats:
         return any(
             other.chats == use.chats and other.call.lineno > use.call.lineno for other in self.uses
         )
+
+
+def _note(use: Use, warning: str, noted: set[tuple[Module, str]]) -> None:
+    if (use.site.module, warning) not in noted:
+        noted.add((use.site.module, warning))
+        use.site.warn(warning)
 
 
 def only_empties(site: Site) -> bool:
