@@ -88,3 +88,51 @@ def test_imports_in_circles_come_to_an_end(here: Path) -> None:
     (here / "two.py").write_text(USES.format(line="import a"))
     (file,) = plan(["two.py"]).files
     assert file.status is Status.PORTED
+
+
+RELIES = {
+    "on the configuration": USES.format(line="from desk import settings"),
+    "on the configuration, through another file": USES.format(line="import between"),
+    "on a model": "from desk.models import model\n\nprint(model.generate_content('x').text)\n",
+}
+
+
+@pytest.mark.parametrize("text", RELIES.values(), ids=RELIES)
+def test_what_a_file_beside_relies_on_is_held_back(text: str, here: Path) -> None:
+    (here / "desk" / "models.py").write_text(
+        "import google.generativeai as genai\n\nfrom desk import settings\n\n"
+        'model = genai.GenerativeModel("m")\n'
+    )
+    (here / "web" / "page.py").write_text(text)
+    held = plan(["desk"], root=here)
+    assert Status.REFUSED in {file.status for file in held.files}
+    assert {file.path for file in held.files} <= {"desk/settings.py", "desk/models.py"}
+    made = plan(["desk", "web", "between.py"], root=here)
+    assert {file.status for file in made.files} == {Status.PORTED}
+
+
+APART = {
+    "a program of its own": USES.format(line='genai.configure(api_key="K")'),
+    "no legacy code": "from desk.settings import MODEL\n\nprint(MODEL)\n",
+}
+
+
+@pytest.mark.parametrize("text", APART.values(), ids=APART)
+def test_a_file_beside_that_shares_nothing_holds_nothing_back(text: str, here: Path) -> None:
+    (here / "web" / "page.py").write_text(text)
+    (file,) = plan(["desk"], root=here).files
+    assert file.status is Status.PORTED
+
+
+def test_tests_beside_hold_nothing_back(here: Path) -> None:
+    (here / "tests").mkdir()
+    (here / "tests" / "test_ask.py").write_text(USES.format(line="from desk import settings"))
+    (file,) = plan(["desk"], root=here).files
+    assert file.status is Status.PORTED
+
+
+def test_a_file_beside_that_cannot_be_read_is_no_error_of_the_plan(here: Path) -> None:
+    (here / "web" / "page.py").write_text("import google.generativeai as genai\n(\n")
+    made = plan(["desk"], root=here)
+    assert not made.errors
+    assert [file.path for file in made.files] == ["desk/settings.py"]

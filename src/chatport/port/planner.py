@@ -12,6 +12,7 @@ from msgspec import Struct, structs
 
 from chatport.port.accepted import without_accepted
 from chatport.port.baseline import Entry
+from chatport.port.beside import beside
 from chatport.port.config import Config
 from chatport.port.findings import Cause, FilePlan, Finding, Plan, Problem
 from chatport.port.found import Excluded, Found
@@ -53,12 +54,16 @@ class LeftOut(Struct, frozen=True):
     """Whether findings are to say which of them go together."""
     unnamed: Mapping[str, str] = {}
     """Files that import legacy code which is not looked at, and where that is."""
+    beside: frozenset[str] = frozenset()
+    """Files that were not named, and stay as they are."""
 
     def refuse(self, sites: Sequence[Site]) -> None:
         """Refuse those sites; from there a refusal spreads as any other."""
         for site in sites:
             named = self.names & {site.rule, *site.warnings}
-            if named or self.is_excluded(site.module.path) or self._is_chosen(site):
+            if site.module.path in self.beside:
+                site.refuse("left_out", f"`{site.module.path}` was not named; name it too")
+            elif named or self.is_excluded(site.module.path) or self._is_chosen(site):
                 site.refuse("left_out")
             elif (there := self.unnamed.get(site.module.path)) is not None:
                 site.refuse(
@@ -325,7 +330,8 @@ def plan(
     chosen = [bundled(name) for name in (packs if packs is not None else names())]
     found = Found([str(path) for path in paths], root, unsaved or {})
     candidates = found.candidates(chosen)
-    tree = Tree(found.root, found.files.files, found.read)
+    others = beside(found, candidates, chosen)
+    tree = Tree(found.root, others.paths or found.files.files, found.read)
     excluded = Excluded(config, found.root, folder or found.root)
     by_site = config.atomic == "site"
     left_out = LeftOut(
@@ -334,11 +340,16 @@ def plan(
         by_site=by_site,
         grouped=grouped,
         unnamed=unnamed(found, candidates, chosen),
+        beside=others.names,
     )
     if left is not None:
         split = None if by_site else left.split
         left_out = structs.replace(left_out, places=left.uses, by_site=True, split=split)
-    files, problems = plan_files(tree, candidates, chosen, progress, left_out)
+    files, problems = plan_files(
+        tree, [*candidates, *others.candidates], chosen, progress, left_out
+    )
+    files = [file for file in files if file.path not in others.names]
+    problems = [problem for problem in problems if problem.path not in others.names]
     if config.atomic == "repo":
         files = all_or_none(files, problems, excluded)
     manifests = plan_manifests(found.files, chosen, files, [problem.path for problem in problems])

@@ -21,9 +21,9 @@ PROGRAMS: tuple[Code, ...] = (
     Code(
         "left_out",
         "You asked to leave this as it is.",
-        "A rule, a warning or a file is left out by an option or in pyproject.toml; what stands or "
-        "falls with it is held back too.",
-        "Take the name out of skip or exclude when it is to be ported.",
+        "A rule, a warning or a file is left out by an option or in pyproject.toml, or a file was "
+        "not named; what stands or falls with it is held back too.",
+        "Take the name out of skip or exclude when it is to be ported, or name the file.",
     ),
     Code(
         "repository_withheld",

@@ -156,6 +156,8 @@ class Lending:
             self._from_environment(module, users)
             return
         if self._on_first_use(module, users, near or configures):
+            for other in near:  # whose configuration this one needs while it stays as it is
+                self.workspace.follow(other, module)
             return
         for site in (*users, *(site for sites in near.values() for site in sites)):
             site.refuse(UNRESOLVED, CANNOT_IMPORT)
