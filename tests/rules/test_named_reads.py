@@ -14,11 +14,11 @@ GOT = 'm = client.models.get(model="m")\n'
 NAMED = {
     "a default": (
         'print(getattr(m, "supported_generation_methods", None))',
-        'print(getattr(m, "supported_actions", None))',
+        'print(getattr(m, "supported_actions", None) or [])',
     ),
     "no default": (
         'print(getattr(m, "supported_generation_methods"))',
-        'print(getattr(m, "supported_actions"))',
+        'print(getattr(m, "supported_actions") or [])',
     ),
     "a list that must be one": (
         'print("x" in getattr(m, "supported_generation_methods", []))',

@@ -15,7 +15,7 @@ PORTED = {
         """,
         """
         response = client.models.generate_content(model="m", contents="x")
-        print(response.candidates)
+        print(response.candidates or [])
         """,
     ),
     "the only statement of a block": (
@@ -29,7 +29,7 @@ PORTED = {
         response = client.models.generate_content(model="m", contents="x")
         if input():
             pass
-        print(response.candidates)
+        print(response.candidates or [])
         """,
     ),
 }

@@ -32,7 +32,7 @@ from tests.support.port import clean, ported, refused
                     tools=[word],
                     automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
                 ),
-            ).candidates)
+            ).candidates or [])
             ''',
             id="function",
         ),
@@ -58,7 +58,7 @@ from tests.support.port import clean, ported, refused
                     tools=[word],
                     automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
                 ),
-            ).candidates)
+            ).candidates or [])
             ''',
             id="one-function-alone",
         ),
@@ -100,7 +100,7 @@ from tests.support.port import clean, ported, refused
                     automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
                 ),
             )
-            print(chat.send_message(message="x").candidates)
+            print(chat.send_message(message="x").candidates or [])
             ''',
             id="chat-without-the-flag",
         ),
@@ -126,7 +126,7 @@ from tests.support.port import clean, ported, refused
                 config=types.GenerateContentConfig(
                     tools=[types.Tool(function_declarations=[wait])],
                 ),
-            ).candidates)
+            ).candidates or [])
             """,
             id="one-declaration-alone",
         ),
@@ -141,7 +141,7 @@ from tests.support.port import clean, ported, refused
                 model="m",
                 contents="x",
                 config=types.GenerateContentConfig(tools=[types.Tool(function_declarations=tools)]),
-            ).candidates)
+            ).candidates or [])
             """,
             id="declarations-as-mappings",
         ),
@@ -158,7 +158,7 @@ from tests.support.port import clean, ported, refused
                 model="m",
                 contents="x",
                 config=types.GenerateContentConfig(tools=[tool]),
-            ).candidates)
+            ).candidates or [])
             """,
             id="one-tool-alone",
         ),
@@ -173,7 +173,7 @@ from tests.support.port import clean, ported, refused
                 model="m",
                 contents="x",
                 config=types.GenerateContentConfig(tools=[tool]),
-            ).candidates)
+            ).candidates or [])
             """,
             id="tools-as-mappings",
         ),
@@ -201,7 +201,7 @@ from tests.support.port import clean, ported, refused
                     tools=list(known.values()),
                     automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
                 ),
-            ).candidates)
+            ).candidates or [])
             ''',
             id="values-of-a-mapping",
         ),
@@ -235,7 +235,7 @@ from tests.support.port import clean, ported, refused
                     ),
                     automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
                 ),
-            ).candidates)
+            ).candidates or [])
             ''',
             id="mode-of-a-mapping-that-has-a-name",
         ),
