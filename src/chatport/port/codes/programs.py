@@ -179,6 +179,13 @@ PROGRAMS: tuple[Code, ...] = (
         warning=True,
     ),
     Code(
+        "pages_asked_for_at_once",
+        "The first page of a listing is asked for where the listing is made.",
+        "Legacy gave a generator, which asked for nothing before somebody went through it.",
+        "Go through the listing where it is made; leave it out where nobody does.",
+        warning=True,
+    ),
+    Code(
         "client_of_the_last_key",
         "Calls use the client that was made last, whichever object they are made on.",
         "A legacy model that had been used kept the key it was used with first.",

@@ -105,6 +105,8 @@ class CallRule:
             free.config = request_options.added(self.workspace, site, arguments, free.config)
         if rewrite.contents in arguments:
             self.contents.contents(site, arguments[rewrite.contents])
+        if rewrite.waits and not streams.is_read(self.workspace, site.module, site.call):
+            site.warn("pages_asked_for_at_once")
         streams.check_await(site, coroutine=rewrite.coroutine, stream=False)
         if rewrite.embedding is not None:
             made = self.workspace.surface.makes[site.symbol]

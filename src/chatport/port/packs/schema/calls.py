@@ -59,6 +59,8 @@ class CallRewrite(Struct, frozen=True, kw_only=True):
     seconds: tuple[str, ...] = ()
     """Legacy parameters that hold a time, by the number of its seconds or as a difference of times;
     the new fields take a text."""
+    waits: bool = False
+    """Legacy asked when the result was gone through; the new SDK asks for a page at once."""
     file_name: FileName | None = None
     embedding: Embedding | None = None
 
