@@ -242,6 +242,24 @@ def _case(name: str, before: str, after: str) -> object:
             """,
         ),
         _case(
+            "object-of-whatever-is-unpacked",
+            """
+            def ask(request):
+                model = genai.GenerativeModel("m")
+                return model.generate_content(
+                    request.text, generation_config=genai.GenerationConfig(**request.settings)
+                ).text
+            """,
+            """
+            def ask(request):
+                return client.models.generate_content(
+                    model="m",
+                    contents=request.text,
+                    config=types.GenerateContentConfig(**request.settings),
+                ).text
+            """,
+        ),
+        _case(
             "object-of-spread-fields",
             """
             def ask(n, **more):
@@ -388,6 +406,24 @@ def test_ported(before: str, after: str) -> None:
             print(ask(temperature=None))
             """,
             id="spread-fields-that-may-be-none",
+        ),
+        pytest.param(
+            """
+            def ask(request):
+                model = genai.GenerativeModel("m", generation_config={"temperature": 0})
+                return model.generate_content(
+                    "x", generation_config=genai.GenerationConfig(**request.settings)
+                ).text
+            """,
+            id="whatever-is-unpacked-over-a-field",
+        ),
+        pytest.param(
+            """
+            def ask(request):
+                model = genai.GenerativeModel("m")
+                return model.generate_content("x", generation_config=request.settings).text
+            """,
+            id="what-is-not-unpacked",
         ),
         pytest.param(
             """

@@ -24,6 +24,7 @@ from chatport.port.program.values import (
     Container,
     External,
     Made,
+    Unknown,
     Values,
     in_order,
 )
@@ -103,7 +104,14 @@ class Bases:
         )
 
     def spread(self, site: Site, node: ast.expr) -> Base:
-        """The mapping that gives an object more fields, which say nothing where they are None."""
+        """The mapping that gives an object more fields, which say nothing where they are None.
+        What is unpacked into keywords is one, whatever else it is."""
+        said = [atom for atom in self.workspace.values(node) if atom != NONE]
+        if all(isinstance(atom, Unknown) for atom in said):
+            site.warn(WARNING)
+            return Base(
+                node, site.module, is_object=False, nullable=False, keys=None, drops_none=True
+            )
         return replace(self.read(site, node), drops_none=True)
 
     def _says_object(self, node: ast.expr) -> bool:
