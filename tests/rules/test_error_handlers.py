@@ -14,6 +14,62 @@ CALL = 'client.models.generate_content(model="gemini-1.5-flash", contents="hi").
 QUOTA = "isinstance(e, errors.ClientError) and e.code == 429"
 
 ROWS = {
+    "several under a name": (
+        """
+        from google.api_core.exceptions import ResourceExhausted, ServiceUnavailable
+        WAIT = (ResourceExhausted, ServiceUnavailable, TimeoutError)
+        try:
+            print(model.generate_content("hi").text)
+        except WAIT:
+            print("wait")
+        """,
+        """
+        try:
+            print(CALL)
+        except (errors.APIError, TimeoutError) as error:
+            if isinstance(error, errors.APIError) and error.code not in (429, 503):
+                raise
+            print("wait")
+        """,
+    ),
+    "several under a name that is asked about": (
+        """
+        from google.api_core import exceptions
+        GONE = (exceptions.GoogleAPIError, ConnectionError)
+        try:
+            print(model.generate_content("hi").text)
+        except Exception as error:
+            print(isinstance(error, GONE))
+        """,
+        """
+        try:
+            response = client.models.generate_content(model="gemini-1.5-flash", contents="hi")
+            if response.text is None:
+                raise ValueError("the answer holds no text")
+            print(response.text)
+        except Exception as error:
+            print(isinstance(error, (errors.APIError, ConnectionError)))
+        """,
+    ),
+    "a class on a line of its own": (
+        """
+        from google.api_core import exceptions
+        try:
+            print(model.generate_content("hi").text)
+        except (
+            exceptions.ResourceExhausted
+        ) as error:
+            print(error.code)
+        """,
+        """
+        try:
+            print(CALL)
+        except errors.ClientError as error:
+            if error.code != 429:
+                raise
+            print(error.code)
+        """,
+    ),
     "a class of its own status": (
         """
         from google.api_core.exceptions import ResourceExhausted

@@ -12,12 +12,65 @@ from tests.support.free_functions import BEFORE, body
 MODEL = 'model = genai.GenerativeModel("gemini-1.5-flash")\n'
 
 HELD_BACK = {
-    "several under a name": """
+    "several under a name that is read otherwise": """
         from google.api_core import exceptions
+        WAIT = (exceptions.ResourceExhausted, exceptions.ServiceUnavailable)
+        print(len(WAIT))
+        try:
+            print(model.generate_content("hi").text)
+        except WAIT:
+            print("wait")
+        """,
+    "several under a name that is bound again": """
+        from google.api_core import exceptions
+        WAIT = (exceptions.ResourceExhausted, exceptions.ServiceUnavailable)
+        if input():
+            WAIT = (ValueError,)
+        try:
+            print(model.generate_content("hi").text)
+        except WAIT:
+            print("wait")
+        """,
+    "several under a name that is offered": """
+        from google.api_core import exceptions
+        __all__ = ["WAIT"]
         WAIT = (exceptions.ResourceExhausted, exceptions.ServiceUnavailable)
         try:
             print(model.generate_content("hi").text)
         except WAIT:
+            print("wait")
+        """,
+    "several under two names": """
+        from google.api_core import exceptions
+        WAIT = AGAIN = (exceptions.ResourceExhausted, exceptions.ServiceUnavailable)
+        try:
+            print(model.generate_content("hi").text)
+        except WAIT:
+            print("wait")
+        """,
+    "several in a list that grows": """
+        from google.api_core import exceptions
+        WAIT = [exceptions.ResourceExhausted, exceptions.ServiceUnavailable]
+        try:
+            print(model.generate_content("hi").text)
+        except tuple(WAIT):
+            print("wait")
+        """,
+    "one of several under a name without a counterpart": """
+        from google.api_core import exceptions
+        WAIT = (exceptions.ResourceExhausted, exceptions.DeadlineExceeded)
+        try:
+            print(model.generate_content("hi").text)
+        except WAIT:
+            print("wait")
+        """,
+    "several of an attribute": """
+        from google.api_core import exceptions
+        class Patience:
+            WAIT = (exceptions.ResourceExhausted, exceptions.ServiceUnavailable)
+        try:
+            print(model.generate_content("hi").text)
+        except Patience.WAIT:
             print("wait")
         """,
     "a class without a counterpart": """
@@ -71,6 +124,36 @@ HELD_BACK = {
             print(model.generate_content("hi").text)
         except exceptions.NotFound:
             print("none")
+        """,
+    "a class beside a wider one, whose error is asked": """
+        from google.api_core import exceptions
+        try:
+            print(model.generate_content("hi").text)
+        except (exceptions.DeadlineExceeded, Exception) as error:
+            print(error.errors)
+        """,
+    "a class beside a wider one, and the error is told apart": """
+        from google.api_core import exceptions
+        try:
+            print(model.generate_content("hi").text)
+        except (exceptions.DeadlineExceeded, Exception) as error:
+            print(isinstance(error, exceptions.DeadlineExceeded))
+        """,
+    "a class before a wider one": """
+        from google.api_core import exceptions
+        try:
+            print(model.generate_content("hi").text)
+        except exceptions.DeadlineExceeded:
+            print("slow")
+        except Exception:
+            print("wrong")
+        """,
+    "a class beside another that is not wider": """
+        from google.api_core import exceptions
+        try:
+            print(model.generate_content("hi").text)
+        except (exceptions.DeadlineExceeded, ValueError):
+            print("slow")
         """,
     "handlers that call the error differently": """
         from google.api_core import exceptions
@@ -202,6 +285,29 @@ LET_GO = {
         except Exception as error:
             print(error)
         """,
+    "a class beside a wider one": """
+        from google.api_core import exceptions
+        try:
+            print(model.generate_content("hi").text)
+        except (exceptions.DeadlineExceeded, Exception) as error:
+            print("wrong", error)
+        """,
+    "a class that is raised beside a wider one": """
+        from google.api_core import exceptions
+        try:
+            if not model.generate_content("hi").text:
+                raise exceptions.NotFound("nothing")
+        except (exceptions.NotFound, Exception) as error:
+            print(error)
+        """,
+    "a class of another service beside a wider one": """
+        from google.api_core import exceptions
+        from google.cloud import storage
+        try:
+            print(model.generate_content("hi").text, storage)
+        except (exceptions.NotFound, Exception):
+            print("none")
+        """,
     "an exception that is raised": """
         from google.api_core import exceptions
         text = model.generate_content("hi").text
@@ -238,6 +344,29 @@ def test_a_handler_that_stays_holds_its_module_back_where_no_call_is_seen(tmp_pa
     assert file.status == "refused"
     (finding,) = [f for f in file.findings if f.code == "error_class_changed"]
     assert "around which call is not seen" in (finding.message or "")
+
+
+@pytest.mark.parametrize(
+    "other", ["from app import WAIT, ask\nprint(WAIT)\n", "import app\nprint(app.WAIT, app.ask)\n"]
+)
+def test_several_under_a_name_that_another_module_takes_hold_back(
+    tmp_path: Path, other: str
+) -> None:
+    (tmp_path / "app.py").write_text(BEFORE + MODEL + body(SEVERAL))
+    (tmp_path / "other.py").write_text(other)
+    file = next(file for file in plan([tmp_path], root=tmp_path).files if file.path == "app.py")
+    assert "error_class_changed" in {finding.code for finding in file.findings}
+
+
+SEVERAL = """
+    from google.api_core import exceptions
+    WAIT = (exceptions.ResourceExhausted, exceptions.ServiceUnavailable)
+    def ask():
+        try:
+            print(model.generate_content("hi").text)
+        except WAIT:
+            print("wait")
+    """
 
 
 @pytest.mark.parametrize(

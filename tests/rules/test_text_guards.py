@@ -36,6 +36,21 @@ def test_a_text_that_is_certainly_read_is_guarded(line: str, handler: str) -> No
     assert f"{GUARD}    {line}\n" in ported(under(f"    {line}", handler))
 
 
+@pytest.mark.parametrize("named", ["(ValueError, KeyError)", "(Exception,)", "ValueError"])
+def test_a_text_under_an_error_that_has_another_name_is_guarded(named: str) -> None:
+    assert f"{GUARD}    print(r.text)" in ported(
+        f"FAILED = {named}\n{under(GUARDED_LINE, 'FAILED')}"
+    )
+
+
+GUARDED_LINE = "    print(r.text)"
+
+
+def test_a_text_under_errors_of_another_kind_is_not_guarded() -> None:
+    source = f"FAILED = (KeyError, OSError)\n{under(GUARDED_LINE, 'FAILED')}"
+    assert "raise" not in ported(source)
+
+
 def test_a_text_that_may_not_be_read_is_refused_where_its_error_was_waited_for() -> None:
     assert refused(under("    print(input() and r.text)", "ValueError")) == {
         "text_no_longer_raises"

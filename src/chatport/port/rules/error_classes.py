@@ -14,11 +14,20 @@ from msgspec import Struct, field
 
 from chatport.port.packs.schema import ErrorClasses, ExceptionParams, NewError
 from chatport.port.program.modules import Module
+from chatport.port.program.scopes import ScopeKind, Variable
 from chatport.port.program.values import Class, External, Values
 from chatport.port.render.layout import Style
 from chatport.port.rules.base import Workspace
+from chatport.port.rules.portable import is_bound_once
 
 BROAD = {"builtins.Exception", "builtins.BaseException"}
+ASKED = {
+    "builtins.isinstance",
+    "tenacity.retry_if_exception_type",
+    "tenacity.retry.retry_if_exception_type",
+    "backoff.on_exception",
+}
+"""Functions that take the classes they wait for or ask about."""
 
 
 class NotConvertedError(Exception):
@@ -80,11 +89,66 @@ class ErrorTable:
             and "(" not in atom.name
         ]
 
+    def parts(self, node: ast.expr | None) -> list[ast.expr]:
+        """The classes an ``except`` or the second argument of ``isinstance`` names, also by way of
+        a name that a module gives some of them."""
+        listed = self.listed(node)
+        if listed is not None:
+            node = listed.value
+        if isinstance(node, ast.Tuple):
+            return list(node.elts)
+        return [node] if node is not None else []
+
+    def listed(self, node: ast.expr | None) -> ast.Assign | None:
+        """The statement that gives classes of the transport a name, which `node` reads, and which
+        is only read where something is waited for or asked about."""
+        module = self.workspace.find_home(node) if isinstance(node, ast.Name) else None
+        variable = module.scopes.variable.get(node) if module is not None and node else None
+        if module is None or variable is None or not is_bound_once(variable):
+            return None
+        statement = module.parents[variable.stores[0]]
+        if not isinstance(statement, ast.Assign) or statement.targets != variable.stores:
+            return None
+        value = statement.value
+        waits = all(self._is_waiting(module.parents[load]) for load in variable.loads)
+        names_some = isinstance(value, ast.Tuple) and any(map(self._names, value.elts))
+        return (
+            statement if waits and names_some and not self._is_offered(module, variable) else None
+        )
+
+    def _is_waiting(self, parent: ast.AST) -> bool:
+        """Whether classes are given to a handler, or to a function that is asked about them."""
+        if isinstance(parent, ast.ExceptHandler):
+            return True
+        names = self.workspace.values(parent.func) if isinstance(parent, ast.Call) else ()
+        return bool(names) and all(isinstance(a, External) and a.name in ASKED for a in names)
+
+    def _is_offered(self, module: Module, variable: Variable) -> bool:
+        """Whether others may read the name: of a class, or of a module that is imported."""
+        if variable.scope.kind is ScopeKind.FUNCTION:
+            return False
+        return (
+            variable.scope.kind is not ScopeKind.MODULE
+            or variable.name in module.offered
+            or any(
+                node.name in {variable.name, "*"}
+                and isinstance(statement := other.parents[node], ast.ImportFrom)
+                and self.workspace.imported_module(other, statement) is module
+                for other in self.workspace.modules
+                for node in other.nodes(ast.alias)
+            )
+            or any(
+                node.attr == variable.name
+                for other in self.workspace.modules
+                for node in other.nodes(ast.Attribute)
+            )
+        )
+
     def caught(self, node: ast.expr | None) -> Caught:
         """What an ``except`` or the second argument of ``isinstance`` names."""
         found = Caught()
-        parts = node.elts if isinstance(node, ast.Tuple) else [node]
-        for part in parts:
+        parts: list[ast.expr | None] = [*self.parts(node)]
+        for part in parts if node is not None else [None]:
             values = self.workspace.flow.values.get(part, frozenset()) if part else frozenset()
             names = self._names(part) if part is not None else []
             if part is None:

@@ -148,10 +148,8 @@ class HandlerWriter:
                 return "BaseException"  # a bare except met those as well
             return self.draft.text(arm.node.type)
         new = self.table.written(self.module, arm.caught.mapped)
-        node = arm.node.type
-        if not isinstance(node, ast.Tuple):
-            return new
-        texts = [self.draft.text(part) if part in arm.caught.foreign else new for part in node.elts]
+        parts = self.table.parts(arm.node.type)
+        texts = [self.draft.text(part) if part in arm.caught.foreign else new for part in parts]
         texts = list(dict.fromkeys(texts))
         return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
 
@@ -261,6 +259,14 @@ class HandlerWriter:
         return f"{inner}{unit}{note}\n{lines}" if note else lines
 
 
+def is_asked(module: Module, arm: Arm) -> bool:
+    """Whether a handler reads more of the error than its text."""
+    parents = [module.parents[node] for node in _loads(arm)]
+    calls = [p.func for p in parents if isinstance(p, ast.Call)]
+    asked = any(isinstance(f, ast.Name) and f.id in {"getattr", "isinstance"} for f in calls)
+    return asked or any(isinstance(parent, ast.Attribute) for parent in parents)
+
+
 def _loads(arm: Arm) -> list[ast.Name]:
     return [
         node
@@ -274,7 +280,7 @@ def _header(draft: Draft, node: ast.ExceptHandler) -> tuple[int, int]:
     """From ``except`` to behind its colon; raises `NotConvertedError`."""
     start = draft.source.span(node)[0]
     behind = draft.source.span(node.type)[1] if node.type is not None else start + len("except")
-    found = re.compile(r"[ \t)]*(?:as[ \t]+\w+[ \t]*)?:").match(draft.source.text, behind)
+    found = re.compile(r"[\s)]*(?:as\s+\w+\s*)?:").match(draft.source.text, behind)
     if found is None:
         raise NotConvertedError("a handler is laid out in a way that is not read")
     return start, found.end()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -14,7 +14,7 @@ from chatport.port.program.values import External
 from chatport.port.render.draft import Draft
 from chatport.port.rules.base import Workspace
 from chatport.port.rules.error_classes import Caught, ErrorTable, NotConvertedError
-from chatport.port.rules.error_handlers import Arm, HandlerWriter, arms_of, chains
+from chatport.port.rules.error_handlers import Arm, HandlerWriter, arms_of, chains, is_asked
 
 STANDS_ALONE = (
     ast.If | ast.While | ast.Assign | ast.Return | ast.keyword | ast.Lambda | ast.Call | ast.IfExp
@@ -25,7 +25,7 @@ STANDS_ALONE = (
 class Step(Struct, frozen=True):
     """A rewrite and the references it takes care of."""
 
-    settles: list[ast.AST]
+    settles: Sequence[ast.AST]
     draft: Callable[[], None]
 
 
@@ -53,7 +53,14 @@ class ModuleErrors:
             raise NotConvertedError(f"`{ast.unparse(first)}` is not only waited for")
         for step in steps:
             step.draft()
+        for statement in self._lists():
+            self.draft.delete(statement)
         self.drop_imports()
+
+    def _lists(self) -> set[ast.stmt]:
+        """The statements that gave several classes a name, which nothing reads any more."""
+        found = (self.table.listed(node) for node in self.module.nodes(ast.Name))
+        return {statement for statement in found if statement is not None}
 
     def shared(self) -> str | None:
         """An import of another library that raises what is waited for here."""
@@ -67,6 +74,14 @@ class ModuleErrors:
                 if any(f"{name}.".startswith(f"{one}.") for one in self.table.table.shared):
                     return name
         return None
+
+    def meets_all(self, guard: ast.AST) -> bool:
+        """Whether a handler names, beside its classes, one that meets whatever is raised, and asks
+        nothing of the error."""
+        if not isinstance(guard, ast.ExceptHandler) or not isinstance(guard.type, ast.Tuple):
+            return False
+        arm = Arm(guard, self.table.caught(guard.type))
+        return arm.caught.broad and not is_asked(self.module, arm)
 
     # -- handlers
 
@@ -85,7 +100,7 @@ class ModuleErrors:
                 for arm in chain:
                     self._note(arm.caught)
                     self.is_read = self.is_read or writer.shows(arm)
-            settled = [part for arm in arms for part in _parts(arm.node.type)]
+            settled = [part for arm in arms for part in self.table.parts(arm.node.type)]
 
             def draft(found: list[list[Arm]] = found, arms: list[Arm] = arms) -> None:
                 for chain in found:
@@ -107,13 +122,14 @@ class ModuleErrors:
                 index, keyword, write = CONDITIONS[name]
                 said = next((k.value for k in node.keywords if k.arg == keyword), None)
                 argument = said or (node.args[index] if len(node.args) > index else None)
-                if argument is None or not any(map(self.table.is_transport, _parts(argument))):
+                parts = self.table.parts(argument)
+                if argument is None or not any(map(self.table.is_transport, parts)):
                     continue
                 caught = self.table.caught(argument)
                 if caught.unknown or caught.missing:
                     continue
                 self._note(caught)
-                yield Step(_parts(argument), write(self, node, argument, caught))
+                yield Step(parts, write(self, node, argument, caught))
 
     def in_question(self, node: ast.Call, kind: ast.expr, caught: Caught) -> Callable[[], None]:
         """``isinstance(error, X)``."""
@@ -251,10 +267,6 @@ class ModuleErrors:
         """Whether an import is all that a block tries."""
         parent = self.module.parents[statement]
         return not isinstance(parent, ast.Module) and getattr(parent, "body", None) == [statement]
-
-
-def _parts(node: ast.expr | None) -> list[ast.AST]:
-    return list(node.elts) if isinstance(node, ast.Tuple) else [node] if node is not None else []
 
 
 def _is_from(statement: ast.stmt) -> bool:

@@ -64,6 +64,8 @@ class ExceptionRule:
         raised: list[tuple[str, list[Site]]] = []
         for node in sorted(module.nodes(*_GUARDS), key=lambda node: node.lineno):
             guards, guarded = _guard(node)
+            if kept is not None:  # what stays may be named beside a wider class
+                guards = [guard for guard in guards if not errors.meets_all(guard)]
             names = sorted(set(self._named(guards)))
             requests = self._requests(guarded) if names else []
             around = node if isinstance(node, FUNCTIONS) else module.function(node)

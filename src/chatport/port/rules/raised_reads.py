@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FUNCTIONS
-from chatport.port.program.values import External
+from chatport.port.program.values import Container, External
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.evaluation import SIMPLE, is_first, runs_always, was_tested
 from chatport.port.rules.naming import free_name
@@ -181,7 +181,8 @@ def is_waited_for(workspace: Workspace, module: Module, node: ast.AST, exception
         module, child = todo.pop()
         here = module.parents.get(child)
         while here is not None and not isinstance(here, FUNCTIONS):
-            if isinstance(here, ast.Try) and child in here.body and _catches(here, exception):
+            tried = isinstance(here, ast.Try) and child in here.body
+            if tried and _catches(workspace, here, exception):
                 return True
             if isinstance(here, ast.With) and _suppresses(workspace, here, exception):
                 return True
@@ -193,15 +194,27 @@ def is_waited_for(workspace: Workspace, module: Module, node: ast.AST, exception
     return False
 
 
-def _catches(statement: ast.Try, exception: str) -> bool:
-    for handler in statement.handlers:
+def _catches(workspace: Workspace, statement: ast.AST, exception: str) -> bool:
+    for handler in getattr(statement, "handlers", ()):
         caught = handler.type
         names = caught.elts if isinstance(caught, ast.Tuple) else [caught]
-        if any(isinstance(name, ast.Name) and name.id == exception for name in names):
+        if any(name is not None and _names(workspace, name, exception) for name in names):
             return True
         if caught is None and exception == "Exception":
             return True
     return False
+
+
+def _names(workspace: Workspace, node: ast.expr, exception: str) -> bool:
+    """Whether an expression names an exception, also as one of those that have a name together."""
+    if isinstance(node, ast.Name) and node.id == exception:
+        return True
+    atoms = workspace.flow.values.get(node, frozenset())
+    for atom in atoms:
+        if isinstance(atom, Container):
+            atoms |= workspace.flow.fact("element", atom.node)
+            atoms |= workspace.flow.fact("any item", atom.node)
+    return External(f"builtins.{exception}") in atoms
 
 
 def _suppresses(workspace: Workspace, statement: ast.With, exception: str) -> bool:

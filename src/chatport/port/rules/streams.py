@@ -146,7 +146,8 @@ def _meets_failures(workspace: Workspace, kind: ast.expr | None) -> bool:
     """Whether a handler may meet a request that failed."""
     exceptions = workspace.surface.change(Exceptions)
     table = ErrorTable(workspace, exceptions.params) if exceptions is not None else None
-    parts = kind.elts if isinstance(kind, ast.Tuple) else [kind]
+    own = kind.elts if isinstance(kind, ast.Tuple) else [kind]
+    parts = table.parts(kind) if table is not None and kind is not None else own
     return any(
         part is None
         or (isinstance(part, ast.Name) and part.id in BROAD)
