@@ -17,6 +17,8 @@ from docs.generate_coverage import FRAMES
 from chatport.port.findings import FilePlan, Status
 from chatport.port.packs.load import bundled, names
 from chatport.port.planner import Tree, plan, plan_files
+from chatport.port.prove.calls import Call
+from chatport.port.prove.normalise import needed
 from tests.support.manifests import PORTS, STAYS, manifest, planned
 
 ROWS: list[dict[str, Any]] = [
@@ -70,6 +72,57 @@ def test_0b_the_floor_suits_the_interpreter(tmp_path: Path) -> None:
     )  # fmt: skip
     assert file is not None
     assert b"google-genai>=1.56,<3" in (file.after or b"")
+
+
+@pytest.mark.parametrize(("role", "needs"), [("user", {"roles"}), ("model", None)])
+def test_0g3_only_the_user_s_turns_may_leave_out_their_role(
+    role: str, needs: set[str] | None
+) -> None:
+    turn = {"parts": [{"text": "q"}]}
+    old, new = (
+        [Call("generateContent", "models/m", "v1beta", {"contents": [one]})]
+        for one in (turn, {**turn, "role": role})
+    )
+    assert needed(old, new) == needs
+
+
+def test_2_a_half_migrated_file_is_named(tmp_path: Path) -> None:
+    text = 'from google import genai\n\nmodel = genai.GenerativeModel("m")\n'
+    made = planned(tmp_path, {"app.py": text})
+    assert {one.code for one in made.findings()} == {"half_migrated"}
+
+
+@pytest.mark.parametrize("copied", ["copy.deepcopy(bot)", "pickle.dumps(bot)"])
+def test_17_what_is_copied_holds_no_client(tmp_path: Path, copied: str) -> None:
+    made = planned(
+        tmp_path,
+        {
+            "app.py": "import copy\nimport pickle\n\nimport google.generativeai as genai\n\n\n"
+            "class Bot:\n    def __init__(self, key):\n        genai.configure(api_key=key)\n"
+            '        self.model = genai.GenerativeModel("m")\n\n'
+            '    def ask(self):\n        return self.model.generate_content("q").text\n\n\n'
+            f'bot = Bot("K")\nprint({copied}, bot.ask())\n'
+        },
+    )
+    (file,) = made.files
+    assert file.status is Status.PORTED
+    assert b"self.client" not in (file.after or b"")
+    assert b"global client" in (file.after or b"")
+
+
+def test_44_the_sdk_of_vertex_is_another_one(tmp_path: Path) -> None:
+    text = (
+        "import vertexai\nfrom vertexai.generative_models import GenerativeModel\n\n"
+        'vertexai.init(project="p")\nprint(GenerativeModel("m").generate_content("q").text)\n'
+    )
+    made = planned(tmp_path, {"app.py": text})
+    assert not list(made.findings())
+
+
+def test_45_no_other_service_is_put_in_the_place_of_an_old_one() -> None:
+    for name in names():
+        pack = bundled(name)
+        assert "interactions." not in repr(pack)
 
 
 def test_6_7_the_requirement_goes_with_what_came_along(tmp_path: Path) -> None:

@@ -6,9 +6,12 @@ import ast
 
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
+from chatport.port.program.values import External, Made
 from chatport.port.rules.base import Site, Workspace
 from chatport.port.rules.history_names import HistoryNames
 from chatport.port.rules.use import Use
+
+COPIES = {"copy.copy", "copy.deepcopy"}
 
 
 class Chats:
@@ -66,6 +69,21 @@ class Chats:
             and any(owner.site in makers for owner in site.owners)
             for site in self.workspace.sites
         )
+
+    def check_copies(self) -> None:
+        """A copy of a chat had a list of its own; the new one would share it."""
+        for chat in self.uses:
+            made = self.workspace.surface.makes.get(chat.site.member or "")
+            if chat.rewrite.async_call is None or made is None:
+                continue
+            for node in self.workspace.holders.get(Made(made, chat.call), ()):
+                home = self.workspace.find_home(node)
+                parent = home.parents[node] if home is not None else None
+                if isinstance(parent, ast.Call) and COPIES & self._names(parent.func):
+                    chat.site.refuse("history_write", f"`{ast.unparse(parent)}` shares it")
+
+    def _names(self, node: ast.expr) -> set[str]:
+        return {a.name for a in self.workspace.values(node) if isinstance(a, External)}
 
     def check_history_reads(self) -> None:
         """A history that is read after a stream has other turns than legacy's."""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
-from chatport.port.program.values import NONE, STR, Container, Made, Shape, Values
+from chatport.port.program.values import NONE, STR, Container, Made, Shape, Values, in_order
 from chatport.port.render.authored import commented, is_broken
 from chatport.port.rules.base import RefusedError, Site, Workspace
 from chatport.port.rules.bases import CODE, Base, Bases, spreads
@@ -146,6 +146,8 @@ class Reader:
                 raise RefusedError(CODE, f"the legacy configuration has no field {key!r}")
             if key in self.params.list_keys and is_text(self.workspace.values(value)):
                 raise RefusedError(CODE, f"legacy took the text of {key!r} for a list of letters")
+            if key in self.params.schema_keys:
+                self._check_schema(self.workspace.values(value), value, set())
             if key in self.params.schema_keys and not isinstance(value, ast.Dict):
                 self.bases.note_schema(site, self.workspace.values(value))
             entry = Entry(key, value, self.workspace.home(value), comments=note, generation=True)
@@ -161,6 +163,18 @@ class Reader:
         if literal is not node and not config.is_portable(site.module, site.node):
             return self._dynamic(site, node)
         return config
+
+    def _check_schema(self, values: Values, node: ast.expr, seen: set[ast.AST]) -> None:
+        """Refuse a schema with the spellings that only legacy knew, however deep."""
+        flow = self.workspace.flow
+        for atom in in_order(values):
+            if not isinstance(atom, Container) or atom.node in seen:
+                continue
+            seen.add(atom.node)
+            if flow.keys.get(atom.node, set()) & set(self.params.tools.legacy_keys):
+                raise RefusedError(CODE, f"`{ast.unparse(node)[:60]}` has keys only legacy knew")
+            inner = flow.fact("element", atom.node) | flow.fact("any item", atom.node)
+            self._check_schema(inner, node, seen)
 
     def _object_of_spreads(self, site: Site, node: ast.Call) -> Config:
         """An object made in the argument, of fields and of mappings that give it more."""

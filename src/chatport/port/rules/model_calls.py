@@ -27,6 +27,7 @@ from chatport.port.rules.config import Config, Entry
 from chatport.port.rules.config_reader import Reader
 from chatport.port.rules.contents import EMPTY, Contents
 from chatport.port.rules.early_models import name_early_models
+from chatport.port.rules.foreign_parts import check_foreign
 from chatport.port.rules.history_writes import HistoryWriter
 from chatport.port.rules.last_answers import LastAnswers
 from chatport.port.rules.leftovers import Leftovers
@@ -78,6 +79,7 @@ class ModelCallsRule:
         OneTurnStreams(workspace, writes.one_turn, looks, used).draft()
         send_at_once(workspace, self.params.at_once, used)
         chats.note_streams()
+        chats.check_copies()
         HistoryWriter(workspace, writes, self.params.history_member, used, self.contents).run()
         self._refuse_unmapped()
         chats.check_history_reads()
@@ -253,11 +255,11 @@ class ModelCallsRule:
 
     def _read_said(self, use: Use) -> None:
         """Bring what is said, and what was said before, into shape. Raises `RefusedError`."""
-        rewrite, site = use.rewrite, use.site
+        rewrite, site, message = use.rewrite, use.site, use.rewrite.root == "receiver"
         if rewrite.contents is not None and rewrite.contents in use.arguments:
-            self.contents.contents(
-                site, use.arguments[rewrite.contents], message=rewrite.root == "receiver"
-            )
+            said = use.arguments[rewrite.contents]
+            check_foreign(self.workspace, said, self.params.history.part_type, message=message)
+            self.contents.contents(site, said, message=message)
         if rewrite.history is not None and rewrite.history in use.arguments:
             self.contents.history(site, use.arguments[rewrite.history])
 
