@@ -283,3 +283,11 @@ def test_lines_end_as_the_file_has_them(tmp_path: Path) -> None:
     (found,) = [one for one in plan([tmp_path], root=tmp_path).findings() if one.suggestion]
     assert found.suggestion is not None
     assert found.suggestion.hunks[0].old == ("print(\x0cgenai.generate_text(prompt='Hi').result)",)
+
+
+def test_a_file_that_does_not_compile_by_itself_is_not_our_fault(tmp_path: Path) -> None:
+    source = HEAD + "print(genai.GenerativeModel('m').generate_content('q').text)\nreturn 1\n"
+    (tmp_path / "app.py").write_text(source)
+    found = list(plan([tmp_path], root=tmp_path).findings())
+    assert {one.code for one in found} == {"output_check_failed"}
+    assert all("the file as it stands does not compile" in (one.message or "") for one in found)

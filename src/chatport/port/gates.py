@@ -22,7 +22,8 @@ def check_output(before: SourceFile, data: bytes, is_legacy: Callable[[str], boo
         after = SourceFile.read(before.path, data)
         _check_compiles(after, before)
     except (SourceError, SyntaxError, ValueError) as error:
-        return f"the output does not compile: {error}"
+        whose = "the output" if _compiles(before) else "the file as it stands"
+        return f"{whose} does not compile: {error}"
     left = sorted(name for name in imported(after) if is_legacy(name))
     if left:
         return f"the output still imports {left[0]}"
