@@ -162,3 +162,16 @@ def test_one_name_of_two_streams_in_two_branches() -> None:
     now = ported(before)
     assert 'return "".join(chunk.text or "" for chunk in chunks)' in now
     assert 'print("".join(chunk.text or "" for chunk in pieces))' in now
+
+
+def test_a_stream_that_is_waited_for_piece_by_piece() -> None:
+    before = """
+        async def ask(question):
+            said = await genai.GenerativeModel("m").generate_content_async(question, stream=True)
+            async for chunk in said:
+                print(chunk.text)
+            return said.text
+        """
+    now = ported(before)
+    assert "    chunks = []\n    async for chunk in said:\n        chunks.append(chunk)\n" in now
+    assert 'return "".join(chunk.text or "" for chunk in chunks)' in now

@@ -94,6 +94,22 @@ STREAMS = {
         chunks = list(response)
         """,
     ),
+    "waited for": (
+        """
+        async def ask(question):
+            said = await model.generate_content_async(question, stream=True)
+            await said.resolve()
+            print(said.usage_metadata)
+            return said.text
+        """,
+        """
+        async def ask(question):
+            said = await client.aio.models.generate_content_stream(model="m", contents=question)
+            chunks = [chunk async for chunk in said]
+            print(chunks[-1].usage_metadata)
+            return "".join(chunk.text or "" for chunk in chunks)
+        """,
+    ),
     "in two branches": (
         """
         def ask(question, image):
@@ -209,3 +225,26 @@ def test_a_stream_that_is_kept_and_resolved_is_refused(source: str) -> None:
         + source
         + "\n"
     )
+
+
+ASYNC_REFUSED = {
+    "nobody waits for it": "said.resolve()\n            return said.text",
+    "behind something that waits": "await other()\n            await said.resolve()\n"
+    "            return said.text",
+    "later": "task = said.resolve()\n            await task\n            return said.text",
+    "among others": "await gather(said.resolve(), other())\n            return said.text",
+}
+
+
+@pytest.mark.parametrize("rest", ASYNC_REFUSED.values(), ids=ASYNC_REFUSED)
+def test_a_stream_that_is_not_waited_for_in_its_place_is_refused(rest: str) -> None:
+    source = f"""
+        from asyncio import gather, sleep as other
+
+        model = genai.GenerativeModel("m")
+
+        async def ask(question):
+            said = await model.generate_content_async(question, stream=True)
+            {rest}
+        """
+    assert "response_shape_changed" in refused(source)

@@ -162,7 +162,7 @@ def test_a_stream_that_is_read_under_its_handler_is_left() -> None:
     assert "start_stream" not in whole_ported(IMPORTS + MODEL + clean(source))
 
 
-ASYNC = """
+AWAITED = """
         async def pieces():
             try:
                 return await model.generate_content_async("x", stream=True)
@@ -171,6 +171,29 @@ ASYNC = """
 
         async def show():
             async for piece in await pieces():
+                print(len(piece.candidates))
+        """
+
+
+def test_a_stream_that_is_waited_for() -> None:
+    now = whole_ported(IMPORTS + MODEL + clean(AWAITED))
+    assert "return await start_async_stream(\n" in now
+    assert 'await client.aio.models.generate_content_stream(model="m", contents="x"),\n' in now
+    assert "async def start_async_stream(stream):\n" in now
+    assert "itertools" not in now
+
+
+TASK = """
+        import asyncio
+
+        async def pieces():
+            try:
+                return asyncio.create_task(model.generate_content_async("x", stream=True))
+            except Exception:
+                print("failed")
+
+        async def show():
+            async for piece in await (await pieces()):
                 print(len(piece.candidates))
         """
 THREAD = """
@@ -238,7 +261,7 @@ ITEM = """
 
 
 @pytest.mark.parametrize(
-    "source", [ASYNC, THREAD, TWICE, WHOLE, TAKEN, HANDED, ASKED, SHOWN, TESTED, ITEM]
+    "source", [TASK, THREAD, TWICE, WHOLE, TAKEN, HANDED, ASKED, SHOWN, TESTED, ITEM]
 )
 def test_what_does_more_than_go_through_it_is_refused(source: str) -> None:
     codes = refused(MODEL + clean(source))

@@ -64,6 +64,7 @@ class CollectedStreams:
         if (
             not self._comes_to(site, opened, resolving)
             or loads != self._loads(site)
+            or _is_awaited(first) is not _is_awaited(site)
             or not all(self._may(read, variable, behind) for read in others)
             or not self._may(first, variable, self._behind(site, opened))
         ):
@@ -72,7 +73,10 @@ class CollectedStreams:
         assert first.call is not None
         draft = self.workspace.draft(site)
         stream = first.node.value
-        draft.replace(first.call, lambda: f"{chunks} = list({draft.code(stream)})")
+        resolve = first.module.parents[first.call] if _is_awaited(first) else first.call
+        assert isinstance(resolve, ast.expr)
+        listed = "[chunk async for chunk in {}]" if _is_awaited(first) else "list({})"
+        draft.replace(resolve, lambda: f"{chunks} = {listed.format(draft.code(stream))}")
         self._settle(first)
         self._read_from(site, others, chunks)
         return True
@@ -121,14 +125,15 @@ class CollectedStreams:
             if read.member == self.params.text:
                 site.warn("response_text_may_be_none")
 
-    def _loop(self, site: Site, variable: Variable) -> ast.For | None:
+    def _loop(self, site: Site, variable: Variable) -> ast.For | ast.AsyncFor | None:
         """The one loop over the stream, in the block where it is opened, that goes to its end."""
         assert site.call is not None
         module = site.module
         parents = [module.parents[load] for load in variable.loads if load in self._loads(site)]
         loops = [p for p in parents if isinstance(p, ast.For | ast.AsyncFor | ast.comprehension)]
         loop = loops[0] if len(loops) == 1 else None
-        if not isinstance(loop, ast.For) or loop.orelse:
+        kind = ast.AsyncFor if _is_awaited(site) else ast.For
+        if not isinstance(loop, kind) or loop.orelse:
             return None
         opened = module.statement(site.call)
         draft = self.workspace.draft(site)
@@ -144,7 +149,7 @@ class CollectedStreams:
                 return {n for s in block[block.index(loop) + 1 :] for n in ast.walk(s)}
         return set()
 
-    def _reads_each_text(self, site: Site, loop: ast.For) -> bool:
+    def _reads_each_text(self, site: Site, loop: ast.For | ast.AsyncFor) -> bool:
         """Whether a loop over the pieces reads the text of each, where legacy raised for one that
         had none: the whole has text where the loop came to its end."""
         name = self.params.text.rpartition(".")[2]
@@ -178,7 +183,9 @@ class CollectedStreams:
             for error in (self.params.raises, "Exception")
         )
         statement = read.module.statement(node)
-        alone = isinstance(statement, ast.Expr) and statement.value is read.call
+        value = statement.value if isinstance(statement, ast.Expr) else None
+        inner = value.value if isinstance(value, ast.Await) else value
+        alone = inner is not None and inner is read.call
         return (
             known
             and self.workspace.values(node.value) == frozenset(read.owners[:1])
@@ -208,6 +215,10 @@ class CollectedStreams:
         assert isinstance(read.node, ast.Attribute)
         form = self.params.reads[read.member or ""].replace('""', draft.style.string(""))
         draft.replace_with(read.node, form.replace("{}", chunks))
+
+
+def _is_awaited(site: Site) -> bool:
+    return site.call is not None and isinstance(site.module.parents[site.call], ast.Await)
 
 
 def _bound_name(site: Site) -> ast.expr | None:

@@ -35,7 +35,7 @@ from chatport.port.rules.model_names import ModelNames
 from chatport.port.rules.one_turn import OneTurnStreams
 from chatport.port.rules.portable import constant_of
 from chatport.port.rules.stream_order import warn_of_order
-from chatport.port.rules.streams_at_once import send_at_once
+from chatport.port.rules.streams_at_once import send_at_once, started
 from chatport.port.rules.tools import ToolRules
 from chatport.port.rules.use import Use, is_plain, receiver
 
@@ -77,7 +77,7 @@ class ModelCallsRule:
         used, writes = list(self.uses.values()), self.params.history_writes
         looks = (self.params.history_member, writes.rewind)
         OneTurnStreams(workspace, writes.one_turn, looks, used).draft()
-        send_at_once(workspace, self.params.at_once, used)
+        send_at_once(workspace, self.params, used)
         chats.note_streams()
         chats.check_copies()
         HistoryWriter(workspace, writes, self.params.history_member, used, self.contents).run()
@@ -467,9 +467,7 @@ class ModelCallsRule:
         new = call(
             self._function(use), elements, explode=explode, note=notes.opening, last=tuple(last)
         )
-        if use.started_by:
-            new = call(use.started_by, (Element(new),))
-        return handed.written(draft, use.site, new)
+        return handed.written(draft, use.site, started(use, new))
 
     def _bundle(self, use: Use, carriers: Carriers) -> Element | None:
         """The mapping a call takes model and configuration from; None when it says one itself."""

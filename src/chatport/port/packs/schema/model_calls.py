@@ -216,6 +216,8 @@ class ModelCallsParams(Struct, frozen=True, kw_only=True):
     collected: Collected
     at_once: WrittenFunction
     """Takes a stream, sends its request and gives its pieces."""
+    at_once_awaited: WrittenFunction
+    """The same for a stream that was waited for."""
     history_member: str
     """``Type.attribute`` that gives a chat's history."""
     history_writes: HistoryWrites
