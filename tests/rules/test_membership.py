@@ -90,6 +90,48 @@ def test_an_attribute_of_neither_side_is_said() -> None:
     assert "print(answer.result)" in ported(HEAD + "print(answer.result)")
 
 
+MODEL = """
+        model = genai.GenerativeModel("m", system_instruction="Be short.")
+        chat = model.start_chat()
+        print(chat.send_message("x").text, model.generate_content("x").text)
+        """
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "print(model.generate_text(1))",
+        "print(model.list_model_capabilities())",
+        "print(chat.messages)",
+        "print(chat.send(1))",
+        'print(hasattr(chat, "messages"))',
+    ],
+)
+def test_an_attribute_that_neither_models_nor_chats_have(line: str) -> None:
+    assert line in ported(MODEL + line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "print(model.title)",
+        "print(model.count)",
+        "print(model.cached_content)",
+        "print(model._tools)",
+        'print(hasattr(model, "generate_content"))',
+        'print(hasattr(model, "title"))',
+        "model.temperature = 1",
+        "model.temperature = 1; print(model.temperature)",
+        "print(chat.get_history())",
+        'print(hasattr(chat, "send_message_async"))',
+        "print(chat.model)",
+        'print(genai.GenerativeModel("m").generate_text(1))',
+    ],
+)
+def test_an_attribute_that_one_side_may_have_is_refused(line: str) -> None:
+    assert "attribute_removed" in refused(MODEL + line)
+
+
 def test_a_stream_is_not_looked_into() -> None:
     source = """
         answer = genai.GenerativeModel("m").generate_content("x", stream=True)

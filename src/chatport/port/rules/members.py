@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from chatport.port.findings import Kind
 from chatport.port.packs.schema import MemberRead, MemberReads
 from chatport.port.program.modules import Module
 from chatport.port.program.values import External, Made
@@ -69,8 +70,12 @@ class MemberRule:
         note_shown_objects(workspace, enumerations(workspace, self.change))
 
     def _is_on_neither(self, site: Site) -> bool:
-        """Whether reading an attribute fails on both sides; legacy let one be set on an answer."""
+        """Whether reading an attribute fails on both sides; legacy let one be set on an answer. A
+        constructor has no counterpart to read it from."""
         assert isinstance(site.node, ast.Attribute)
+        maker = self.workspace.by_node.get(site.node.value)
+        if maker is not None and maker.kind is Kind.CALL and maker.call is site.node.value:
+            return False
         return all(
             is_on_neither(self.change, owner.type, site.node.attr) for owner in site.owners
         ) and not any(
