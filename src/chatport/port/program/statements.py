@@ -246,7 +246,11 @@ class Interpreter(Expressions):
             default = self.value(node.value)
             # a field of a foreign base class may be given from anywhere
             self.assign(node.target, default | ANYTHING if self._in_foreign_class() else default)
-        elif self._in_class() and isinstance(node.target, ast.Name):
+        elif (
+            self._in_class()
+            and isinstance(node.target, ast.Name)
+            and (self._in_foreign_class() or self._is_given_nothing(node.target.id))
+        ):
             self.assign(node.target, self.of_annotation(node.annotation, node.target))
 
     def _do_AugAssign(self, node: ast.AugAssign) -> None:
@@ -384,6 +388,14 @@ class Interpreter(Expressions):
     def _in_foreign_class(self) -> bool:
         owner = self.scope.node
         return isinstance(owner, ast.ClassDef) and bool(self.engine.read("base", owner))
+
+    def _is_given_nothing(self, name: str) -> bool:
+        """Whether nothing is seen to be put into an attribute of the class, so that its annotation
+        speaks for it; before all is seen, nothing does."""
+        if self.engine.read("attribute", self.scope.node, name):
+            return False
+        self.engine.unreached()
+        return self.engine.declared
 
     def _in_class(self) -> bool:
         return self.scope.kind is ScopeKind.CLASS

@@ -224,6 +224,8 @@ class Workspace:
         """Pairs of modules that no site of which is ported without all others."""
         self.requires: list[tuple[Site, Site]] = []
         """Sites, and others without whose rewrite theirs is of no use."""
+        self.awaited: set[ast.Call] = set()
+        """Calls that make an object of which every call is awaited."""
         self.streams: set[ast.Call] = set()
         """Calls whose result is a stream, which stops when its client is collected."""
         self.embedded: dict[Site, bool | None] = {}

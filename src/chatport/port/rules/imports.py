@@ -15,7 +15,7 @@ from chatport.port.findings import Kind
 from chatport.port.packs.schema import Exceptions, RenameImport
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FunctionNode, ScopeKind
-from chatport.port.program.values import External
+from chatport.port.program.values import NOTHING, External, Made, Values
 from chatport.port.render.draft import Draft
 from chatport.port.rules.base import Names, Site, Workspace
 from chatport.port.rules.evaluation import is_never_evaluated
@@ -170,6 +170,8 @@ class ImportRule:
         if site.attribute is not None:
             new = f"{new}.{site.attribute}"
         site.rule = RULE
+        if new in self.change.awaited:
+            new = self._of_two(workspace, site, new)
         if isinstance(site.module.parents[site.node], ast.ClassDef):
             site.refuse("type_reference", f"a class inherits from `{site.symbol}`")
             return
@@ -181,6 +183,23 @@ class ImportRule:
         if isinstance(site.node, ast.Constant):
             text = draft.style.string(text)
         draft.replace_with(site.node, text)
+
+    def _of_two(self, workspace: Workspace, site: Site, new: str) -> str:
+        """Which of two new classes a legacy one is: that of the objects which get there, or that
+        of all the program makes. Where an object is asked for it, it must be the one."""
+        kind = workspace.surface.makes[site.symbol]
+        makers: set[ast.AST] = {
+            maker.call
+            for maker in workspace.sites
+            if maker.call is not None and workspace.surface.makes.get(maker.member or "") == kind
+        }
+        here, is_asked = _told_by(workspace, site)
+        made = {atom.site for atom in here if isinstance(atom, Made) and atom.type == kind}
+        calls = made & makers or makers
+        awaited = calls & workspace.awaited
+        if is_asked and awaited and awaited != calls:
+            site.refuse("type_reference", "the objects here are of two new classes")
+        return self.change.awaited[new] if awaited and awaited == calls else new
 
     def _meant(self, site: Site) -> str | None:
         """The class an annotation means by a name that legacy has elsewhere, where nothing
@@ -364,6 +383,22 @@ class ImportRule:
                 first.append(f"import {name}")
         if first:
             draft.insert_before(first_code(draft.module), "\n".join(first) + "\n")
+
+
+def _told_by(workspace: Workspace, site: Site) -> tuple[Values, bool]:
+    """What a class is said of, and whether that is asked when the program runs."""
+    module, here = site.module, site.node
+    while not isinstance(here, ast.stmt | ast.arg):
+        parent = module.parents[here]
+        if isinstance(parent, ast.Call) and here in parent.args[1:]:
+            return workspace.values(parent.args[0]), True
+        here = parent
+    if isinstance(here, ast.arg):
+        return workspace.flow.fact("parameter", here), False
+    annotated = isinstance(here, ast.AnnAssign | ast.FunctionDef | ast.AsyncFunctionDef)
+    return (workspace.values(here.target) if isinstance(here, ast.AnnAssign) else NOTHING), (
+        not annotated
+    )
 
 
 def _whole(statement: ast.ImportFrom) -> str:

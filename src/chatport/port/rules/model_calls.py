@@ -73,7 +73,7 @@ class ModelCallsRule:
         for use in self.uses.values():
             self._connect(use)
         chats = Chats(workspace, self.params, list(self.uses.values()))
-        self.async_chats: set[ast.Call] = chats.choose_kind()
+        workspace.awaited = chats.choose_kind()
         used, writes = list(self.uses.values()), self.params.history_writes
         looks = (self.params.history_member, writes.rewind)
         OneTurnStreams(workspace, writes.one_turn, looks, used).draft()
@@ -423,7 +423,7 @@ class ModelCallsRule:
             client, flag = self.workspace.client(use.site), self.workspace.draft(use.site)
             either = f"{client}.{rewrite.stream_call} if {flag.text(use.flag)}"
             return f"({either} else {client}.{rewrite.new_call})"
-        if use.call in self.async_chats and rewrite.async_call:
+        if use.call in self.workspace.awaited and rewrite.async_call:
             name = rewrite.async_call
         if rewrite.root == "client":
             return f"{self.workspace.client(use.site)}.{name}"

@@ -220,9 +220,12 @@ def _is_imported(module: Module, node: ast.expr) -> bool:
 
 def _is_test(parent: ast.AST, node: ast.expr) -> bool:
     """Whether only the presence of what is imported is asked, as under an import guard."""
-    if isinstance(parent, ast.IfExp):
-        return parent.test is node
-    return isinstance(parent, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.If)
+    if not isinstance(node, ast.Name):
+        return False
+    if isinstance(parent, ast.Compare):
+        others = [part for part in (parent.left, *parent.comparators) if part is not node]
+        return all(isinstance(part, ast.Constant) and part.value is None for part in others)
+    return isinstance(parent, ast.BoolOp | ast.UnaryOp | ast.If | ast.IfExp | ast.Assert)
 
 
 def _legacy_symbol(workspace: Workspace, values: Values) -> str | None:

@@ -32,6 +32,8 @@ class RenameImport(Struct, frozen=True, kw_only=True, tag_field="kind", tag="ren
     """Where the new types live; its last part is the name they are written with."""
     types: dict[str, str]
     """Legacy class -> new name below the types module, or ``service.Name`` beside it."""
+    awaited: dict[str, str] = {}
+    """New name of such a class -> that of its objects whose calls are awaited."""
     names: tuple[str, ...] = ()
     """The names that the one package or the other has, in any version; another is on neither."""
     messages: dict[str, Message] = {}
