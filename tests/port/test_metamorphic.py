@@ -31,6 +31,7 @@ DECIDED_BY_PLACE = {
     "model_passed_as_an_argument": "a quoted annotation does not see what a function imports",
     "page_of_saved_chats": "a function is defined below the imports a module starts with",
     "streams_sent_where_they_are_made": "two functions are defined there",
+    "streams_waited_for": "a function is defined there",
     "trap_exported_name": "a function exports nothing",
     "trap_history_slices_after_a_stream": "the same function is defined there",
     "trap_read_through_globals": "what a function binds is not among the globals",

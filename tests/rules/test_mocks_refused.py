@@ -211,7 +211,7 @@ def test_what_is_replaced_in_ways_that_are_not_followed_is_refused(test: str) ->
 
 
 def test_a_test_of_a_refused_module_is_left_with_it() -> None:
-    program = IN_A_CLASS + "\n    def to_dict(self):\n        return self.model.rewind()\n"
+    program = IN_A_CLASS + "\n    def to_dict(self):\n        return self.model.cached_content\n"
     files = planned(program, WITH + "        made.return_value.generate_content.return_value = 1")
     assert {file.status for file in files.values()} == {Status.REFUSED}
 

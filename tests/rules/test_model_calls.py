@@ -345,10 +345,10 @@ def test_ported(before: str, after: str) -> None:
         pytest.param(
             """
             model = genai.GenerativeModel("m")
-            print(model.embed("x"))
+            print(model.cached_content)
             """,
             {"attribute_removed"},
-            id="unknown-method",
+            id="an-attribute-that-is-gone",
         ),
         pytest.param(
             """
