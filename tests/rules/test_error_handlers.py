@@ -384,10 +384,29 @@ def test_an_import_that_others_may_read_stays(tmp_path: Path) -> None:
     (tmp_path / "other.py").write_text("from app import Aborted\n")
     code = """
         from google.api_core.exceptions import Aborted, NotFound
-        __all__ = ["NotFound"]
         model.generate_content("hi")
         """
-    assert "from google.api_core.exceptions import Aborted, NotFound\n" in ported(tmp_path, code)
+    assert "from google.api_core.exceptions import Aborted\n" in ported(tmp_path, code)
+
+
+@pytest.mark.parametrize("name", ["NotFound", "exceptions"])
+def test_a_class_that_is_offered_to_others_is_left(tmp_path: Path, name: str) -> None:
+    (tmp_path / "app.py").write_text(
+        BEFORE
+        + MODEL
+        + body(f"""
+        from google.api_core import exceptions
+        from google.api_core.exceptions import NotFound
+        __all__ = ["{name}"]
+        try:
+            model.generate_content("hi")
+        except (exceptions.NotFound, NotFound):
+            print("gone")
+        """)
+    )
+    (file,) = plan([tmp_path], root=tmp_path).files
+    (refusal,) = {f.message for f in file.findings if f.code == "error_class_changed"}
+    assert f"`{name}` is offered to others" in str(refusal)
 
 
 def test_a_stream_is_met_where_it_is_made(tmp_path: Path) -> None:

@@ -211,6 +211,58 @@ from tests.support.port import clean, ported
         ),
         pytest.param(
             """
+            from typing import Optional
+
+            import google.generativeai as genai
+
+            genai.configure(api_key="K")
+
+
+            class Desk:
+                model: "Optional[genai.GenerativeModel]" = None
+                talks: "dict[str, list[genai.ChatSession]]" = {}
+                answers: list["genai.types.GenerateContentResponse"] = []
+
+                def use(self, model: "genai.GenerativeModel | None" = None) -> None:
+                    self.model = model or genai.GenerativeModel("m")
+
+                def ask(self, q: str) -> "Optional[str]":
+                    return self.model.generate_content(q).text
+
+
+            desk = Desk()
+            desk.use()
+            print(desk.ask("x"))
+            """,
+            """
+            from typing import Optional
+
+            from google import genai
+            from google.genai import chats, types
+
+            client = genai.Client(api_key="K", http_options=types.HttpOptions(api_version="v1beta"))
+
+
+            class Desk:
+                model: "Optional[str]" = None
+                talks: "dict[str, list[chats.Chat]]" = {}
+                answers: list["types.GenerateContentResponse"] = []
+
+                def use(self, model: "str | None" = None) -> None:
+                    self.model = model or "m"
+
+                def ask(self, q: str) -> "Optional[str]":
+                    return client.models.generate_content(model=self.model, contents=q).text
+
+
+            desk = Desk()
+            desk.use()
+            print(desk.ask("x"))
+            """,
+            id="quoted-annotations-of-more",
+        ),
+        pytest.param(
+            """
             from typing import TYPE_CHECKING
 
             if TYPE_CHECKING:

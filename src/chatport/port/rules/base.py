@@ -8,6 +8,7 @@ from there to the file. Nothing a refused file drafted is used.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Protocol, TypeVar
@@ -86,6 +87,8 @@ class Site(Struct, eq=False):
     """How `call` runs the member that it is given, where it does not call it itself."""
     mixed: bool = False
     """The receiver may also be something else."""
+    quoted: str = ""
+    """How `symbol` is written in the quotes of an annotation."""
     rule: str | None = None
     refusal: Refusal | None = None
     warnings: list[str] = field(default_factory=list)
@@ -110,6 +113,12 @@ class Site(Struct, eq=False):
     def warn(self, code: str) -> None:
         if code not in self.warnings:
             self.warnings.append(code)
+
+    def in_quotes(self, new: str) -> str:
+        """What a quoted annotation says with another name in place of the legacy one."""
+        assert isinstance(self.node, ast.Constant)
+        pattern = rf"(?<![\w.]){re.escape(self.quoted)}(?!\w)"
+        return re.sub(pattern, lambda _: new, str(self.node.value))
 
     @property
     def expression(self) -> ast.expr:

@@ -141,7 +141,7 @@ class CarrierDrafts:
                 site.refuse("type_reference", "some of the models become names, some mappings")
                 continue
             quoted = isinstance(node, ast.Constant)
-            draft.replace_with(node, draft.style.string(said) if quoted else said)
+            draft.replace_with(node, draft.style.string(site.in_quotes(said)) if quoted else said)
 
     def _said_of(self, site: Site) -> str | None:
         """The type of what an annotated variable, parameter or result holds now."""

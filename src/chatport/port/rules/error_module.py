@@ -51,6 +51,10 @@ class ModuleErrors:
         if left:
             first = min(left, key=lambda node: (node.lineno, node.col_offset))
             raise NotConvertedError(f"`{ast.unparse(first)}` is not only waited for")
+        for alias in self.module.nodes(ast.alias):
+            name = alias.asname or alias.name
+            if name in self.module.offered and self._is_imported(alias):
+                raise NotConvertedError(f"`{name}` is offered to others by `__all__`")
         for step in steps:
             step.draft()
         for statement in self._lists():

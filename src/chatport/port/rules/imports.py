@@ -181,7 +181,7 @@ class ImportRule:
         assert isinstance(site.node, ast.expr)
         draft, text = workspace.draft(site), self._new_name(workspace, site.module, new)
         if isinstance(site.node, ast.Constant):
-            text = draft.style.string(text)
+            text = draft.style.string(site.in_quotes(text))
         draft.replace_with(site.node, text)
 
     def _of_two(self, workspace: Workspace, site: Site, new: str) -> str:

@@ -398,23 +398,43 @@ def _may_be_anything(atom: Atom) -> bool:
 
 
 def _is_annotation(module: Module, node: ast.expr) -> bool:
-    parent = module.parents[node]
+    """Whether an expression is an annotation, or a part of one that names types."""
+    child: ast.AST = node
+    while isinstance(module.parents[child], ast.Subscript | ast.BinOp | ast.Tuple | ast.List):
+        child = module.parents[child]
+        named = ast.unparse(child.value) if isinstance(child, ast.Subscript) else ""
+        if named.endswith(("Literal", "Annotated")):
+            return False
+    parent = module.parents[child]
     if isinstance(parent, ast.arg | ast.AnnAssign):
-        return parent.annotation is node
-    return getattr(parent, "returns", None) is node
+        return parent.annotation is child
+    return getattr(parent, "returns", None) is child
 
 
 def _quoted_annotation(workspace: Workspace, module: Module, node: ast.Constant) -> Site | None:
-    """An annotation in quotes that names a legacy class."""
-    head, *rest = str(node.value).split(".")
+    """An annotation in quotes that names a legacy class, by itself or among others."""
+    try:
+        quoted = ast.parse(str(node.value), mode="eval").body
+    except (SyntaxError, ValueError):
+        return None
     scope = module.scopes.around.get(module.statement(node), module.scopes.module)
-    variable = scope.lookup(head)
-    for atom in workspace.flow.fact("variable", variable) if variable is not None else ():
-        if isinstance(atom, External):
-            symbol = workspace.surface.canonical(".".join([atom.name, *rest]))
-            if workspace.surface.is_legacy(symbol):
-                return Site(module, node, symbol, Kind.TYPE)
-    return None
+    found: dict[str, str] = {}
+    for part in ast.walk(quoted):
+        name = ast.unparse(part) if isinstance(part, ast.Name | ast.Attribute) else ""
+        head, *rest = name.split(".")
+        variable = scope.lookup(head)
+        for atom in workspace.flow.fact("variable", variable) if variable is not None else ():
+            if isinstance(atom, External):
+                symbol = workspace.surface.canonical(".".join([atom.name, *rest]))
+                if workspace.surface.is_legacy(symbol) and symbol != workspace.surface.module:
+                    found[name] = symbol
+    names = [name for name in found if not any(other.startswith(f"{name}.") for other in found)]
+    if not names:
+        return None
+    site = Site(module, node, found[names[0]], Kind.TYPE, quoted=names[0])
+    if len(names) > 1:
+        site.refuse("type_reference", f"`{node.value!s}` names several classes in quotes")
+    return site
 
 
 def _string(workspace: Workspace, module: Module, node: ast.Constant) -> Site | None:
