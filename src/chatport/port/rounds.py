@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from chatport.port.findings import FilePlan, Finding, Status
 from chatport.port.gates import check_output
 from chatport.port.program.modules import Module
+from chatport.port.render.kept_comments import with_kept_comments
 from chatport.port.render.layout import Style
 from chatport.port.render.style import style_of
 from chatport.port.rules.base import Refusal, Workspace
@@ -41,7 +42,7 @@ class Round:
         try:
             draft.edits()  # what the new code needs is only known once it is rendered
             self._imports.finish(self.workspace, module)
-            made = draft.edits()
+            made = with_kept_comments(module, draft.edits())
             data = edits.apply(module.source, made)
         except UnreliablePosition as error:
             return Refusal("f_string_position", str(error))
