@@ -11,7 +11,7 @@ import pytest
 
 from chatport import Request, Response, acollect, collect, user
 from chatport.providers import openai
-from chatport.providers.aiohttp_transport import AiohttpTransport
+from chatport.providers.asyncio_transport import AsyncioTransport
 from chatport.providers.httpx2_transport import AsyncHttpx2Transport, Httpx2Transport
 from chatport.providers.standard_transport import StandardTransport
 
@@ -43,7 +43,7 @@ class OwnAsyncHttpx2(AsyncHttpx2Transport):
 
 
 TRANSPORTS: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
-    "default": (StandardTransport, AiohttpTransport),
+    "default": (StandardTransport, AsyncioTransport),
     "httpx2": (OwnHttpx2, OwnAsyncHttpx2),
 }
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 HEAVY = {
-    *("httpx2", "aiohttp", "http.client", "ssl", "asyncio.base_events"),
+    *("httpx2", "httptools", "http.client", "ssl", "asyncio.base_events"),
     *("pydantic", "jinja2", "stamina"),
 }
 
@@ -38,8 +38,8 @@ def test_an_echo_never_loads_what_speaks_http() -> None:
     assert loaded(program).isdisjoint(HEAVY)
 
 
-def test_a_synchronous_model_needs_only_the_standard_library_to_speak_http() -> None:
+def test_a_synchronous_model_needs_no_event_loop_to_speak_http() -> None:
     program = "import chatport; chatport.model('openai:m', key='k').close()"
     modules = loaded(program)
-    assert "http.client" in modules
-    assert modules.isdisjoint({"httpx2", "aiohttp", "asyncio.base_events"})
+    assert "httptools" in modules
+    assert modules.isdisjoint({"httpx2", "asyncio.base_events"})

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from chatport.providers import errors, routes
-from chatport.providers.aiohttp_transport import AiohttpTransport
+from chatport.providers.asyncio_transport import AsyncioTransport
 from chatport.providers.routes import proxy_for
 from chatport.providers.standard_transport import StandardTransport
 from tests.providers.asking import WAYS, Ask
@@ -137,7 +137,7 @@ def test_the_program_may_vouch_for_a_certificate() -> None:
             assert model.call(HELLO).text() == "Hi."
 
         async def run() -> str:
-            pool = AiohttpTransport(tls=context)
+            pool = AsyncioTransport(tls=context)
             async with openai.AsyncModel("m", base_url=server.url, transport=pool) as model:
                 return (await model.call(HELLO)).text()
 

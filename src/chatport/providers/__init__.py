@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from chatport.providers.aiohttp_transport import AiohttpTransport as AiohttpTransport
+    from chatport.providers.asyncio_transport import AsyncioTransport as AsyncioTransport
     from chatport.providers.codec import (
         Codec as Codec,
         StreamDecoder as StreamDecoder,
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     )
 
 _NAMES: Final = {
-    "aiohttp_transport": "AiohttpTransport",
+    "asyncio_transport": "AsyncioTransport",
     "codec": "Codec StreamDecoder WireRequest",
     "connection": "Connection Endpoint Key",
     "discovery": "AnyAsyncModel AnyModel UnknownModelError async_model model models",

@@ -234,6 +234,9 @@ class AsyncProviderModel:
 def _whole(answer: Answer) -> bytes:
     """The whole body; of an error's only so much."""
     taking = Taking(answer.status)
+    if (fill := getattr(answer, "fill", None)) is not None:
+        fill(taking.is_enough)
+        return taking.body()
     for piece in answer.pieces():
         if taking.is_enough(piece):
             break
@@ -242,6 +245,9 @@ def _whole(answer: Answer) -> bytes:
 
 async def _awhole(answer: AsyncAnswer) -> bytes:
     taking = Taking(answer.status)
+    if (fill := getattr(answer, "fill", None)) is not None:
+        await fill(taking.is_enough)
+        return taking.body()
     async with aclosing(answer.pieces()) as source:
         async for piece in source:
             if taking.is_enough(piece):

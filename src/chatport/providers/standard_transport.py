@@ -1,26 +1,25 @@
-"""The transport of synchronous models: http.client of the standard library, and a pool.
+"""The transport of synchronous models: sockets of the standard library, and a pool of them.
 
 Why not another library: docs/decisions/0150-http-libraries.md.
 """
 
 from __future__ import annotations
 
-import http.client
-import io
 import os
 import select
 import socket
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, cast
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Final
 
 from chatport.providers import errors
 from chatport.providers.encodings import inflater
 from chatport.providers.errors import ClosedError, TransportError
-from chatport.providers.routes import Proxy, proxy_for, tls_context
+from chatport.providers.heads import head
+from chatport.providers.incoming import Incoming
+from chatport.providers.routes import Origin, Way, Ways
 
 if TYPE_CHECKING:
     from ssl import SSLContext
@@ -33,12 +32,9 @@ KEPT: Final = 100
 """Idle connections to one address that are kept."""
 KEPT_SECONDS: Final = 60.0
 
-Origin = tuple[str, str]
-"""Scheme and network location."""
-
 
 class StandardTransport:
-    """Calls over connections of the standard library's, kept for the next call.
+    """Calls over sockets, kept for the next call.
 
     `tls` is how certificates are verified; else as the system, or ``SSL_CERT_FILE``, says. Proxies
     are those of the environment, as they are when the first call is made to an address.
@@ -47,13 +43,13 @@ class StandardTransport:
     """
 
     def __init__(self, *, tls: SSLContext | None = None) -> None:
-        self._tls = tls
+        self._ways = Ways(tls)
         self._is_closed = False
         self._forget()
 
     def _forget(self) -> None:
         self._process = os.getpid()
-        self._proxies: dict[Origin, Proxy | None] = {}
+        self._ways.forget()
         # Lists and sets whose single operations are atomic: no lock that a fork could leave held.
         self._idle: dict[Origin, list[_Line]] = {}
         self._lines: set[_Line] = set()
@@ -64,20 +60,22 @@ class StandardTransport:
             raise ClosedError("the model is closed")
         if self._process != os.getpid():
             self._forget()
-        parts = urlsplit(call.url)
-        origin = parts.scheme, parts.netloc
-        deadline = None if call.timeouts.total is None else monotonic() + call.timeouts.total
+        timeouts = call.timeouts
+        deadline = None if timeouts.total is None else monotonic() + timeouts.total
         try:
-            line = self._kept(origin) or self._made(origin, call)
-        except Exception as error:
+            way = self._ways.to(call.url)
+            sent = head(call, way.netloc, way.target, way.fields) + call.body
+            line = self._kept(way.origin) or self._made(way, timeouts)
+        except FAULTS as error:
             raise self._told(error, "no connection") from error
         try:
-            line.allow(call.timeouts.read, deadline)
-            response = line.ask(call, _target(call.url, parts.netloc, line.in_full))
-            return StandardAnswer(self, line, response)
+            line.read, line.deadline = timeouts.read, deadline
+            line.send(sent)
+            line.await_head()
+            return StandardAnswer(self, line)
         except BaseException as error:
             self.drop(line)
-            if isinstance(error, Exception):
+            if isinstance(error, FAULTS):
                 raise self._told(error, "no answer") from error
             raise
 
@@ -101,6 +99,17 @@ class StandardTransport:
         self._lines.discard(line)
         line.close()
 
+    def receive(self, line: _Line) -> None:
+        """Wait for the next bytes of a body."""
+        try:
+            line.receive()
+        except FAULTS as error:
+            raise self._told(error, "the answer broke off") from error
+
+    def faulty(self, fault: errors.ProviderError) -> errors.ProviderError:
+        """Why nothing more came: what the connection says, unless it was closed from here."""
+        return ClosedError("the model was closed") if self._is_closed else fault
+
     def _kept(self, origin: Origin) -> _Line | None:
         """The connection to this address that was used last, if it is still one."""
         idle = self._idle.get(origin)
@@ -114,10 +123,8 @@ class StandardTransport:
             self.drop(line)
         return None
 
-    def _made(self, origin: Origin, call: Call) -> _Line:
-        if origin not in self._proxies:
-            self._proxies[origin] = proxy_for(urlsplit(call.url))
-        line = _Line(origin, self._proxies[origin], self._tls, call.timeouts)
+    def _made(self, way: Way, timeouts: Timeouts) -> _Line:
+        line = _Line(way, timeouts.connect)
         self._lines.add(line)
         if self._is_closed:
             self.drop(line)
@@ -125,18 +132,14 @@ class StandardTransport:
         return line
 
     def _told(self, error: Exception, what: str) -> errors.ProviderError:
-        """An error of the library's as one of ours."""
+        """An error on the way as one of ours."""
         if isinstance(error, errors.ProviderError):
-            return error
+            return self.faulty(error) if type(error) is TransportError else error
         if self._is_closed:
             return ClosedError("the model was closed")
         if isinstance(error, TimeoutError):
             return errors.TimeoutError(f"{what} in the time allowed")
-        if isinstance(error, http.client.IncompleteRead | http.client.RemoteDisconnected):
-            return TransportError(f"{what}: the server closed the connection")
-        if isinstance(error, OSError | http.client.HTTPException | UnicodeError):
-            return TransportError(f"{what}: {type(error).__name__}: {error}")
-        raise error
+        return TransportError(f"{what}: {type(error).__name__}: {error}")
 
     def __del__(self) -> None:
         if self._lines and not self._is_closed and self._process == os.getpid():
@@ -148,54 +151,52 @@ class StandardTransport:
             self.close()
 
 
+FAULTS: Final = (OSError, UnicodeError, errors.ProviderError)
+"""What sockets and names of hosts raise. Time that is over, and TLS, are an `OSError` as well."""
+
+
 class StandardAnswer:
-    """The answer over a response of http.client."""
+    """The answer that arrives on a connection."""
 
-    __slots__ = ("_line", "_pool", "_response", "headers", "status")
+    __slots__ = ("_incoming", "_line", "_pool", "headers", "status")
 
-    def __init__(
-        self, pool: StandardTransport, line: _Line, response: http.client.HTTPResponse
-    ) -> None:
+    def __init__(self, pool: StandardTransport, line: _Line) -> None:
         self._pool = pool
         self._line: _Line | None = line
-        self._response = response
-        self.status: int = response.status
-        self.headers: Mapping[str, str] = {
-            name.lower(): value for name, value in response.headers.items()
-        }
+        self._incoming = line.incoming
+        self.status: int = line.incoming.status
+        self.headers: Mapping[str, str] = line.incoming.headers
 
     def pieces(self) -> Iterator[bytes]:
         """The body as it arrives."""
         undo = inflater(self.headers)
-        if undo is None:
-            yield from self._raw()
-            return
-        for piece in self._raw():
-            yield from undo.feed(piece)
-        undo.finish()
-
-    def _raw(self) -> Iterator[bytes]:
-        response = self._response
-        read = response.read1
-        left = response.length  # None when its end is told otherwise
-        try:
-            while left != 0 and (piece := read(SIZE if left is None else min(SIZE, left))):
-                if left is not None:
-                    left -= len(piece)
+        while piece := self._next():
+            if undo is None:
                 yield piece
-        except Exception as error:
-            raise self._pool._told(error, "the answer broke off") from error  # noqa: SLF001
-        if left:
-            raise TransportError(f"the answer broke off {left} bytes before its end")
-        line, self._line = self._line, None
-        if line is not None:
-            response.close()
-            (self._pool.drop if response.will_close else self._pool.keep)(line)
+            else:
+                yield from undo.feed(piece)
+        if undo is not None:
+            undo.finish()
+
+    def fill(self, is_enough: Callable[[bytes], bool]) -> None:
+        """Hand over the body, piece by piece, until it is enough: `pieces` for who wants it whole.
+
+        Most bodies come with their head, and nothing is waited for then.
+        """
+        undo = inflater(self.headers)
+        while piece := self._next():
+            if undo is None:
+                if is_enough(piece):
+                    return
+            elif any(map(is_enough, undo.feed(piece))):
+                return
+        if undo is not None:
+            undo.finish()
 
     def hurry(self, seconds: float) -> None:
         """Wait for the rest of the body only so long."""
         if self._line is not None:
-            self._line.allow(seconds, monotonic() + seconds)
+            self._line.read, self._line.deadline = seconds, monotonic() + seconds
 
     def close(self) -> None:
         """Drop the connection, unless the whole body has been read: then it is back already."""
@@ -203,112 +204,110 @@ class StandardAnswer:
         if line is not None:
             self._pool.drop(line)
 
+    def _next(self) -> bytes:
+        """The next bytes; none at the end."""
+        incoming = self._incoming
+        while True:
+            if piece := incoming.take():
+                return piece
+            if incoming.is_over:
+                self._give_back()
+                return b""
+            if incoming.fault is not None:
+                raise self._pool.faulty(incoming.fault)
+            if self._line is None:
+                raise ClosedError("the answer is closed")
+            self._pool.receive(self._line)
+
+    def _give_back(self) -> None:
+        line, self._line = self._line, None
+        if line is not None:
+            keeps = self._incoming.keeps and not self._incoming.has_more
+            (self._pool.keep if keeps else self._pool.drop)(line)
+
 
 class _Line:
-    """One connection to a server, perhaps through a proxy."""
+    """One connection to a server, perhaps through a proxy.
 
-    __slots__ = ("_connection", "_wire", "in_full", "origin", "proxy", "since")
+    It waits no longer than `read` seconds for anything, and not at all after the `deadline`.
+    """
 
-    def __init__(
-        self, origin: Origin, proxy: Proxy | None, tls: SSLContext | None, timeouts: Timeouts
-    ) -> None:
-        self.origin = origin
-        self.proxy = proxy
+    __slots__ = ("_patience", "_poll", "_socket", "deadline", "incoming", "origin", "read", "since")
+
+    def __init__(self, way: Way, connect: float | None) -> None:
+        self.origin = way.origin
         self.since = 0.0
-        secure = origin[0] == "https"
-        self.in_full: bool = proxy is not None and not secure
-        """Whether requests name the whole address, as proxies want it."""
-        parts = urlsplit(f"//{origin[1]}")
-        host, port = parts.hostname or "", parts.port or (443 if secure else 80)
-        at = (proxy.host, proxy.port) if proxy is not None else (host, port)
-        self._connection: http.client.HTTPConnection = (
-            http.client.HTTPSConnection(*at, timeout=timeouts.connect, context=tls or tls_context())
-            if secure
-            else http.client.HTTPConnection(*at, timeout=timeouts.connect)
-        )
-        if proxy is not None and secure:
-            shown = {"proxy-authorization": proxy.authorization} if proxy.authorization else {}
-            self._connection.set_tunnel(host, port, shown)
-        self._connection.connect()
-        self._wire = _Wire(cast(socket.socket, self._connection.sock))
-        # http.client sends and reads through this, and so within the time of each call.
-        self._connection.sock = self._wire
+        self.incoming = Incoming()
+        self.read = connect
+        self.deadline = None if connect is None else monotonic() + connect
+        self._patience = connect
+        at = (way.host, way.port) if way.proxy is None else (way.proxy.host, way.proxy.port)
+        self._socket = socket.create_connection(at, connect)
+        self._poll: select.poll | None = None
+        try:
+            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            if way.proxy is not None and way.tls is not None:
+                self.send(way.tunnel())
+                self.await_head()
+                way.opened(self.incoming.status)
+            if way.tls is not None:
+                self._socket.settimeout(self._left())
+                self._socket = way.tls.wrap_socket(self._socket, server_hostname=way.host)
+                self._patience = self._socket.gettimeout()
+        except BaseException:
+            self._socket.close()
+            raise
+        if hasattr(select, "poll"):
+            self._poll = select.poll()
+            self._poll.register(self._socket, select.POLLIN)
 
-    def allow(self, read: float | None, deadline: float | None) -> None:
-        """How long to wait for each read, and until when at all."""
-        self._wire.read, self._wire.deadline = read, deadline
+    def send(self, data: bytes) -> None:
+        """Ask for an answer."""
+        self.incoming = Incoming()
+        self._wait_at_most(self._left())
+        self._socket.sendall(data)
 
-    def ask(self, call: Call, target: str) -> http.client.HTTPResponse:
-        """Send a request; the response when its headers are there."""
-        connection = self._connection
-        connection.putrequest(call.method, target, skip_accept_encoding=True)
-        put = connection.putheader
-        for name, value in call.headers:
-            put(name, value)
-        if self.in_full and self.proxy is not None and self.proxy.authorization:
-            put("proxy-authorization", self.proxy.authorization)
-        if call.body:
-            put("content-length", str(len(call.body)))
-        connection.endheaders(call.body or None)
-        return connection.getresponse()
+    def await_head(self) -> None:
+        """Wait for the head of the answer."""
+        incoming = self.incoming
+        while not incoming.has_head:
+            if incoming.fault is not None:
+                raise incoming.fault
+            self.receive()
+
+    def receive(self) -> None:
+        """Wait for the next bytes, or for the end."""
+        self._wait_at_most(self._left())
+        try:
+            data = self._socket.recv(SIZE)
+        except TimeoutError:
+            raise
+        except OSError as error:
+            self.incoming.end(error)
+            return
+        if data:
+            self.incoming.feed(data)
+        else:
+            self.incoming.end(None)
 
     def has_news(self) -> bool:
         """Whether the server has closed the connection, or sent what nobody asked for."""
-        return self._wire.has_more or self._wire.is_readable()
+        if self._poll is not None:
+            return bool(self._poll.poll(0))
+        return bool(select.select([self._socket], [], [], 0)[0])
 
     def close(self) -> None:
         """Close it; a thread that reads from it hears of it."""
-        self._wire.shut()
-        self._connection.close()
-
-
-class _Wire:
-    """A connected socket that waits no longer than the call it serves may take.
-
-    It has what http.client asks of a socket. That closes it whenever a response says that nothing
-    follows; here the pool does, when the response has been read.
-    """
-
-    __slots__ = ("_socket", "deadline", "has_more", "is_over", "read")
-
-    def __init__(self, connected: socket.socket) -> None:
-        self._socket = connected
-        self.is_over = False
-        self.has_more = False
-        """Whether more came than the answers were long."""
-        self.read: float | None = None
-        self.deadline: float | None = None
-
-    def sendall(self, data: bytes) -> None:
-        self._socket.settimeout(self._patience())
-        self._socket.sendall(data)
-
-    def makefile(self, mode: str) -> io.BufferedReader:
-        return _Received(self)
-
-    def receive_into(self, buffer: Any) -> int:
-        if self.is_over:
-            return 0
-        self._socket.settimeout(self._patience())
-        return self._socket.recv_into(buffer)
-
-    def close(self) -> None:
-        """Nothing: see above."""
-
-    def shut(self) -> None:
-        """Close the socket."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
 
-    def is_readable(self) -> bool:
-        if not hasattr(select, "poll"):
-            return bool(select.select([self._socket], [], [], 0)[0])
-        poll = select.poll()
-        poll.register(self._socket, select.POLLIN)
-        return bool(poll.poll(0))
+    def _wait_at_most(self, seconds: float | None) -> None:
+        if seconds != self._patience:  # setting it costs a call of the system
+            self._socket.settimeout(seconds)
+            self._patience = seconds
 
-    def _patience(self) -> float | None:
+    def _left(self) -> float | None:
         """Seconds to wait."""
         if self.deadline is None:
             return self.read
@@ -316,39 +315,3 @@ class _Wire:
         if left <= 0:
             raise TimeoutError("the whole took longer than the total timeout")
         return left if self.read is None else min(self.read, left)
-
-
-class _Received(io.BufferedReader):
-    """What a wire receives for one answer, as a file. Closed, it tells whether more had come."""
-
-    def __init__(self, wire: _Wire) -> None:
-        super().__init__(_Raw(wire), SIZE)
-        self._wire = wire
-
-    def close(self) -> None:
-        if not self.closed:
-            self._wire.is_over = True
-            with suppress(ValueError, OSError):
-                self._wire.has_more = self._wire.has_more or bool(self.peek(1))
-            self._wire.is_over = False
-        super().close()
-
-
-class _Raw(io.RawIOBase):
-    """The same without a buffer."""
-
-    def __init__(self, wire: _Wire) -> None:
-        self._wire = wire
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        return self._wire.receive_into(buffer)
-
-
-def _target(url: str, netloc: str, in_full: bool) -> str:
-    """What stands in the request line."""
-    if in_full:
-        return url
-    return url.partition(netloc)[2] or "/"

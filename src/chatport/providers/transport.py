@@ -132,9 +132,9 @@ def as_transport(given: Transport | httpx2.Client | None) -> Transport:
 def as_async_transport(given: AsyncTransport | httpx2.AsyncClient | None) -> AsyncTransport:
     """The same for asynchronous models, out of an httpx2.AsyncClient."""
     if given is None:
-        from chatport.providers.aiohttp_transport import AiohttpTransport
+        from chatport.providers.asyncio_transport import AsyncioTransport
 
-        return AiohttpTransport()
+        return AsyncioTransport()
     if hasattr(given, "open"):
         return given
     if _is_of_httpx2(given, "AsyncClient"):
