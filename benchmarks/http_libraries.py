@@ -1,12 +1,13 @@
 """What the HTTP libraries a transport could stand on cost, in one run.
 
-    pip install httpx2 aiohttp urllib3 pyreqwest niquests
+    pip install -e . httpx2 aiohttp urllib3 pyreqwest niquests
     python benchmarks/http_libraries.py
 
 Each library runs in a process of its own against one server on loopback (no TLS), on a core of its
 own where there are two: 300 calls one after the other, streams of 2,000 chunks read as raw bytes,
-1,000 asynchronous calls with 100 in flight. CPU of the client's process; compare columns, not
-machines. docs/decisions/0150-http-libraries.md says what was made of it.
+1,000 asynchronous calls with 100 in flight. The last row is what our transports make of sockets,
+asyncio and httptools: deadlines, pools and all, without a codec. CPU of the client's process;
+compare columns, not machines. docs/decisions/0150-http-libraries.md says what was made of it.
 """
 
 from __future__ import annotations
@@ -278,6 +279,39 @@ def niquests_(url: str, result: Json) -> None:
     asyncio.run(run())
 
 
+def chatport_(url: str, result: Json) -> None:
+    """Sockets, asyncio and httptools, as our own transports put them together."""
+    from chatport.providers.asyncio_transport import AsyncioTransport
+    from chatport.providers.standard_transport import StandardTransport
+    from chatport.providers.transport import Call, Timeouts
+
+    def asked(path: str) -> Call:
+        return Call("POST", url + path, tuple(HEADERS.items()), BODY, Timeouts())
+
+    pool = StandardTransport()
+
+    def call() -> bytes:
+        return b"".join(pool.open(asked("/")).pieces())
+
+    sync_rows(result, call, lambda: sum(map(len, pool.open(asked("/stream")).pieces())))
+    pool.close()
+
+    async def run() -> None:
+        pool = AsyncioTransport()
+
+        async def call() -> bytes:
+            return b"".join([piece async for piece in (await pool.open(asked("/"))).pieces()])
+
+        async def stream() -> int:
+            answer = await pool.open(asked("/stream"))
+            return sum([len(piece) async for piece in answer.pieces()])
+
+        await async_rows(result, call, stream)
+        await pool.aclose()
+
+    asyncio.run(run())
+
+
 LIBRARIES: dict[str, Callable[[str, Json], None]] = {
     "http.client": standard_,
     "httpx2": httpx2_,
@@ -285,6 +319,13 @@ LIBRARIES: dict[str, Callable[[str, Json], None]] = {
     "aiohttp": aiohttp_,
     "pyreqwest": pyreqwest_,
     "niquests": niquests_,
+    "chatport": chatport_,
+}
+IMPORTED = {
+    "chatport": (
+        "chatport.providers.standard_transport",
+        "chatport.providers.asyncio_transport",
+    )
 }
 COLUMNS = ("import", "call", "chunk", "in flight", "async chunk")
 
@@ -294,7 +335,8 @@ def one(name: str, url: str) -> None:
     pin(0)
     result: Json = {}
     with measured(result, "import", 1):
-        __import__(name)
+        for module in IMPORTED.get(name, (name,)):
+            __import__(module)
     LIBRARIES[name](url, result)
     print(json.dumps(result))
 
