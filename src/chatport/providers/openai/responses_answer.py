@@ -110,8 +110,12 @@ class ResponsesDecoder:
             return self.end(told["response"])
         if kind == "response.created":
             return self.begin(told["response"])
-        if kind == "error":
-            raise failure_in({"error": told}) or ServerError("an error that says nothing")
+        if kind == "error" or (not kind and "error" in told):
+            # Something in between may tell of it as it does in a document.
+            nested = isinstance(told.get("error"), dict)
+            raise failure_in(told if nested else {"error": told}) or ServerError(
+                "an error that says nothing"
+            )
         part = self._part(kind, told)
         return part if isinstance(part, tuple) else _delta(part)
 
