@@ -124,6 +124,28 @@ class PydanticAI(Subject):
         return (await self.direct.model_request(self.model, self.messages)).parts
 
 
+class LangChain(Subject):
+    """langchain-core, with the package it has for OpenAI."""
+
+    package = "langchain_openai"
+
+    def __init__(self, url: str) -> None:
+        from langchain_core.messages import HumanMessage
+        from langchain_openai import ChatOpenAI
+
+        self.model = ChatOpenAI(model="m", base_url=url + "/v1", api_key="k")
+        self.messages = [HumanMessage(QUESTION)]
+
+    def call(self) -> object:
+        return self.model.invoke(self.messages).content
+
+    def stream(self) -> int:
+        return sum(1 for _ in self.model.stream(self.messages))
+
+    async def acall(self) -> object:
+        return (await self.model.ainvoke(self.messages)).content
+
+
 class Anthropic(Subject):
     """The official SDK."""
 
@@ -187,4 +209,5 @@ PEERS: dict[str, type[Subject]] = {
     "  with aiohttp": GoogleGenAIFast,
     "litellm": LiteLLM,
     "pydantic-ai": PydanticAI,
+    "langchain": LangChain,
 }

@@ -1,13 +1,15 @@
 """What a call, a streamed chunk and calls in flight cost over HTTP, beside peers, in one run.
 
-    pip install -e . httpx2 openai anthropic google-genai 'pydantic-ai-slim[openai]' litellm
+    pip install -e . httpx2 aiohttp openai anthropic google-genai langchain-openai \\
+        'pydantic-ai-slim[openai]' litellm
     python benchmarks/providers.py [ROW …]
 
 Each row runs in a process of its own against one server on loopback (no TLS), on a core of its own
-where there are two. CPU of the client's process in every column; compare rows, not machines. The
-floors are the libraries by themselves, with the JSON parsed and nothing else: http.client for what
-is synchronous and aiohttp for what is not, which is what ours stands on, and httpx2. Below the
-table are the gates, over these rows. Peers that are not installed are left out.
+where there are two. CPU of the client's process, and wall in brackets; compare rows, not machines.
+The floors are libraries by themselves, with the JSON parsed and nothing else: http.client for what
+is synchronous and aiohttp for what is not, which are the fastest that are in everybody's hands, and
+httpx2. Memory is resident, at its highest: after the import, and at the end of everything. Below
+the table are the gates, over these rows. Peers that are not installed are left out.
 """
 
 from __future__ import annotations
@@ -30,11 +32,12 @@ from wire_server import CHUNKS, Json, pin, running
 CALLS, STREAMS, CONCURRENT, ROUNDS, PASSES = 100, 2, 1_000, 3, 2
 COLUMNS = {
     "import": "import, ms",
-    "rss": "RSS then, MB",
+    "rss": "memory then, MB",
     "first": "and first call, ms",
     "call": "a call, us",
     "chunk": "a chunk, us",
     "flight": "in flight, ms",
+    "peak": "memory after all, MB",
 }
 BODY: Json = {"model": "m", "messages": MESSAGES}
 PATH = "/v1/chat/completions"
@@ -52,7 +55,7 @@ def counted(pieces: Any) -> int:
 
 
 class Floor(Subject):
-    """http.client, aiohttp and json, and nothing else."""
+    """http.client, aiohttp and json, and nothing else: what ours was to cost little more than."""
 
     package = "aiohttp"
 
@@ -215,7 +218,7 @@ def own(rows: dict[str, Json]) -> float:
 AT_MOST: list[Gate] = [
     ("a call with 3 middlewares over the library, us", own, 150),
     ("a streamed chunk, typed and accumulated, us", most("chunk"), 30),
-    ("calls in flight : the library's", over("flight", "chatport", "libraries alone"), 1.3),
+    ("calls in flight : aiohttp's own", over("flight", "chatport", "libraries alone"), 1.3),
     ("the same on httpx2", over("flight", "  on httpx2", "httpx2 alone"), 1.3),
     ("1,000 calls in flight, ms", most("flight"), 500),
     ("import, client and first call, ms", most("first"), 600),
@@ -228,7 +231,7 @@ AT_LEAST: list[Gate] = [
     ("google-genai : a call, both its wire", over("call", "google-genai", "  generateContent"), 1),
     *(
         (f"{name} : {what}", over(column, name, "chatport"), 10)
-        for name in ("litellm", "pydantic-ai")
+        for name in ("litellm", "pydantic-ai", "langchain")
         for column, what in (("call", "a call"), ("chunk", "a chunk"))
     ),
     *(
@@ -248,39 +251,58 @@ def one(name: str, url: str) -> None:
     kind = SUBJECTS[name]
     result: Json = {}
     sys.modules.update(dict.fromkeys(kind.hidden))  # type: ignore[arg-type]
-    started = time.process_time()
+    watch = Watch()
     __import__(kind.package)
-    result["import"] = (time.process_time() - started) * 1e3
-    result["rss"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    watch.note(result, "import", 1e3)
+    result["rss"] = memory()
     subject = kind(url)
     assert subject.call is not None
     subject.call()
-    result["first"] = (time.process_time() - started) * 1e3
+    watch.note(result, "first", 1e3)
     for _ in range(20):
         subject.call()
-    result["call"] = cost(lambda: [subject.call() for _ in range(CALLS)], CALLS)  # type: ignore[misc]
+    cost(result, "call", lambda: [subject.call() for _ in range(CALLS)], CALLS)  # type: ignore[misc]
     assert subject.stream is not None
     assert subject.stream() >= CHUNKS
-    result["chunk"] = cost(
+    cost(
+        result,
+        "chunk",
         lambda: [subject.stream() for _ in range(STREAMS)],  # type: ignore[misc]
         STREAMS * CHUNKS,
     )
-    result["flight"] = asyncio.run(in_flight(subject, url))
+    asyncio.run(in_flight(subject, url, result))
+    result["peak"] = memory()
     print(json.dumps(result))
 
 
-def cost(work: Callable[[], object], times: int) -> float:
-    """CPU microseconds of each time, in the best of some rounds."""
-    best = float("inf")
+class Watch:
+    """CPU and wall since it was made."""
+
+    def __init__(self) -> None:
+        self.cpu, self.wall = time.process_time(), time.perf_counter()
+
+    def note(self, result: Json, column: str, per: float) -> None:
+        """The least of what was noted there before and this."""
+        cpu, wall = time.process_time() - self.cpu, time.perf_counter() - self.wall
+        for name, spent in ((column, cpu), (f"{column} wall", wall)):
+            result[name] = min(result.get(name, float("inf")), spent * per)
+
+
+def memory() -> float:
+    """The most of the process that was resident at a time, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def cost(result: Json, column: str, work: Callable[[], object], times: int) -> None:
+    """Microseconds of each time, in the best of some rounds."""
     for _ in range(ROUNDS):
-        started = time.process_time()
+        watch = Watch()
         work()
-        best = min(best, (time.process_time() - started) / times * 1e6)
-    return best
+        watch.note(result, column, 1e6 / times)
 
 
-async def in_flight(subject: Subject, url: str) -> float:
-    """CPU milliseconds of the calls together, in the best of some rounds."""
+async def in_flight(subject: Subject, url: str, result: Json) -> None:
+    """Milliseconds of the calls together, in the best of some rounds."""
     await subject.opened(url)
     gate = asyncio.Semaphore(IN_FLIGHT)
 
@@ -290,13 +312,11 @@ async def in_flight(subject: Subject, url: str) -> float:
             await subject.acall()
 
     await asyncio.gather(*(ask() for _ in range(IN_FLIGHT)))
-    best = float("inf")
     for _ in range(ROUNDS):
-        started = time.process_time()
+        watch = Watch()
         await asyncio.gather(*(ask() for _ in range(CONCURRENT)))
-        best = min(best, (time.process_time() - started) * 1e3)
+        watch.note(result, "flight", 1e3)
     await subject.closed()
-    return best
 
 
 def measured(name: str, url: str) -> Json | str:
@@ -308,7 +328,13 @@ def measured(name: str, url: str) -> Json | str:
     told = [json.loads(run.stdout.splitlines()[-1]) for run in runs if run.stdout]
     if not told:
         return runs[0].stderr.strip().splitlines()[-1]
-    return {column: min(row[column] for row in told) for column in COLUMNS}
+    return {column: min(row[column] for row in told) for column in told[0]}
+
+
+def shown(row: Json, column: str) -> str:
+    """A figure, and its wall."""
+    wall = row.get(f"{column} wall")
+    return f"{row[column]:.1f}" + (f" ({wall:.1f})" if wall is not None else "")
 
 
 def judged(rows: dict[str, Json]) -> None:
@@ -326,7 +352,7 @@ def judged(rows: dict[str, Json]) -> None:
 
 def main(wanted: list[str]) -> None:
     """Measure everything that is installed, and print the table and the gates."""
-    print(f"{'CPU':22}" + "".join(f"{title:>20}" for title in COLUMNS.values()))
+    print(f"{'CPU (wall)':22}" + "".join(f"{title:>22}" for title in COLUMNS.values()))
     rows: dict[str, Json] = {}
     with running() as url:
         for name, kind in SUBJECTS.items():
@@ -337,7 +363,7 @@ def main(wanted: list[str]) -> None:
                 print(f"{name:22}{row}")
                 continue
             rows[name] = row
-            print(f"{name:22}" + "".join(f"{row[column]:>20.1f}" for column in COLUMNS), flush=True)
+            print(f"{name:22}" + "".join(f"{shown(row, one):>22}" for one in COLUMNS), flush=True)
     print()
     judged(rows)
 

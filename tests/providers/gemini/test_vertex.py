@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import sys
+import traceback
+from base64 import urlsafe_b64decode
+from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 import chatport
 from chatport import Client, Request, user
 from chatport.providers import MissingKeyError
-from chatport.providers.gemini.credentials import TOKEN_VARIABLES, cloud_key
+from chatport.providers.errors import AuthenticationError, TransportError
+from chatport.providers.gemini.credentials import TOKEN_VARIABLES, CloudKey
 from chatport.testing.gemini_server import gemini_server
+from chatport.testing.loopback import Reply, document
+from tests.providers.wires import Canned
 
 HELLO = Request(user("Hello"))
 
@@ -53,7 +65,7 @@ def test_without_credentials_every_way_to_them_is_named(monkeypatch: pytest.Monk
     monkeypatch.setitem(sys.modules, "google.auth", None)
     monkeypatch.setitem(sys.modules, "google", ModuleType("google"))
     with pytest.raises(MissingKeyError, match=r"GOOGLE_OAUTH_ACCESS_TOKEN.*google-auth") as failed:
-        cloud_key()()
+        CloudKey()()
     assert failed.value.variables == TOKEN_VARIABLES
 
 
@@ -85,7 +97,9 @@ def test_application_default_credentials_are_renewed_when_they_run_out(
 
     auth: Any = ModuleType("google.auth")
     auth.default = default
-    auth.exceptions = SimpleNamespace(DefaultCredentialsError=KeyError)
+    auth.exceptions = SimpleNamespace(
+        DefaultCredentialsError=KeyError, TransportError=OSError, GoogleAuthError=ValueError
+    )
     google: Any = ModuleType("google")
     google.auth = auth
     requests: Any = ModuleType("google.auth.transport.requests")
@@ -97,8 +111,65 @@ def test_application_default_credentials_are_renewed_when_they_run_out(
         "google.auth.transport.requests": requests,
     }.items():
         monkeypatch.setitem(sys.modules, name, module)
-    key = cloud_key()
+    key = CloudKey()
     assert [key(), key()] == ["token 1", "token 1"]
     made.valid = False
     assert key() == "token 2"
     assert scopes == [["https://www.googleapis.com/auth/cloud-platform"]]
+
+
+@pytest.fixture
+def account(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Canned]:
+    """The server of a service account's tokens, whose file is where google-auth looks for it."""
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
+    tokens = [
+        Reply((document({"access_token": name, "expires_in": lives, "token_type": "Bearer"}),))
+        # One that lives no longer than this is renewed before every call.
+        for name, lives in (("first", 1), ("second", 3600))
+    ]
+    refused = document({"error": "invalid_grant", "error_description": "Invalid JWT Signature."})
+    with Canned(*tokens, Reply((refused,), 400)) as server:
+        told = {
+            "type": "service_account",
+            "project_id": "acme",
+            "private_key_id": "1",
+            "private_key": pem,
+            "client_email": "robot@acme.iam.gserviceaccount.com",
+            "client_id": "1",
+            "token_uri": f"{server.url}/token",
+        }
+        file = tmp_path / "account.json"
+        file.write_text(json.dumps(told), "utf-8")
+        monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(file))
+        monkeypatch.setenv("GOOGLE_CLOUD_PROJECT", "acme")
+        yield server
+
+
+def test_the_key_of_a_service_account_becomes_tokens(account: Canned) -> None:
+    async def run(url: str) -> None:
+        async with chatport.async_model(f"vertex+{url}:m") as model:
+            await asyncio.gather(*(model.call(HELLO) for _ in range(3)))
+
+    with gemini_server() as server:
+        with chatport.model(f"vertex+{server.url}:m") as model:
+            for _ in range(3):
+                assert Client(model).call(HELLO).text()
+        sent = [exchange.headers["authorization"] for exchange in server.exchanges]
+        assert sent == ["Bearer first", "Bearer second", "Bearer second"]
+        (assertion,) = parse_qs(account.exchanges[0].content.decode())["assertion"]
+        claims = json.loads(urlsafe_b64decode(assertion.split(".")[1] + "=="))
+        assert claims["scope"] == "https://www.googleapis.com/auth/cloud-platform"
+        assert claims["iss"] == "robot@acme.iam.gserviceaccount.com"
+        with pytest.raises(AuthenticationError, match="Invalid JWT") as refused:
+            asyncio.run(run(server.url))
+    assert "PRIVATE KEY" not in "".join(traceback.format_exception(refused.value))
+
+
+def test_a_server_of_tokens_that_is_not_there_is_told(account: Canned) -> None:
+    account._replies = [Reply(cut=-1)]
+    with (
+        chatport.model("vertex+http://127.0.0.1:9:m") as model,
+        pytest.raises(TransportError, match="token"),
+    ):
+        Client(model).call(HELLO)

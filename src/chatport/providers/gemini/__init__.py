@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from chatport.chat import Options
 from chatport.providers.connection import Connection, Endpoint
 from chatport.providers.gemini.codec import GenerateContent
-from chatport.providers.gemini.credentials import cloud_key
+from chatport.providers.gemini.credentials import CloudKey
 from chatport.providers.http_model import AsyncProviderModel, ProviderModel
 from chatport.providers.transport import as_async_transport, as_transport
 
@@ -106,7 +106,7 @@ class VertexModel(ProviderModel):
         version: str = VERTEX_VERSION,
     ) -> None:
         place = vertex(project, location, base_url, version)
-        connection = _connection(name, place, key or cloud_key(), options, timeouts)
+        connection = _connection(name, place, key or CloudKey(), options, timeouts)
         super().__init__(connection, as_transport(transport))
 
 
@@ -127,7 +127,7 @@ class AsyncVertexModel(AsyncProviderModel):
         version: str = VERTEX_VERSION,
     ) -> None:
         place = vertex(project, location, base_url, version)
-        connection = _connection(name, place, key or cloud_key(), options, timeouts)
+        connection = _connection(name, place, key or CloudKey().in_a_loop, options, timeouts)
         super().__init__(connection, as_async_transport(transport))
 
 
