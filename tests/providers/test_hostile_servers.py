@@ -169,13 +169,13 @@ def test_a_body_that_is_badly_compressed_is_no_answer(
         ask(server.url)
 
 
-@every_default
+@every_way
 def test_a_server_that_never_answers_is_given_up_when_the_total_time_is_over(ask: Ask) -> None:
     with RawServer([None]) as server, pytest.raises(errors.TimeoutError):
         ask(server.url, timeouts=Timeouts(read=None, total=0.2))
 
 
-@default_streams
+@every_stream
 def test_a_server_that_falls_silent_is_given_up_when_the_total_time_is_over(ask: Ask) -> None:
     begun = EVENTS + CHUNKED + chunk(event({"content": "Hi."}))
     with RawServer([begun, None]) as server, pytest.raises(errors.TimeoutError) as failed:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import builtins
-from collections.abc import AsyncGenerator, Iterator, Mapping
-from contextlib import aclosing, contextmanager
+import socket
+import threading
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from contextlib import aclosing, contextmanager, suppress
+from math import inf
 from time import monotonic
 from typing import Any
 
@@ -20,8 +23,8 @@ class Httpx2Transport:
     """Calls through your `httpx2.Client`, which stays open when this is closed.
 
     Its timeouts, redirects, base address and default headers are not used; what its connections
-    are made of is: certificates, proxies, limits, hooks, transports. A server that falls silent is
-    given up `read` seconds after the total time at most: httpx2 has no time for the whole.
+    are made of is: certificates, proxies, limits, hooks, transports. httpx2 has no time for the
+    whole, so we keep it: only a head that trickles may take longer.
     """
 
     def __init__(self, client: httpx2.Client) -> None:
@@ -33,9 +36,12 @@ class Httpx2Transport:
         if self._is_closed or self._client.is_closed:
             raise ClosedError("the model is closed")
         deadline = None if call.timeouts.total is None else monotonic() + call.timeouts.total
+        request = _request(call)
+        if deadline is not None:
+            request.extensions["trace"] = _hurrying(request, deadline)
         with translated():
-            response = self._client.send(_request(call), stream=True, follow_redirects=False)
-        return Httpx2Answer(response, deadline)
+            response = self._client.send(request, stream=True, follow_redirects=False)
+        return Httpx2Answer(response, deadline, call.timeouts.read)
 
     def close(self) -> None:
         """Open no further calls."""
@@ -45,28 +51,76 @@ class Httpx2Transport:
 class Httpx2Answer:
     """The answer over an httpx2 response."""
 
-    __slots__ = ("_deadline", "_response", "headers", "status")
+    __slots__ = ("_deadline", "_is_late", "_patience", "_response", "_timer", "headers", "status")
 
-    def __init__(self, response: httpx2.Response, deadline: float | None) -> None:
+    def __init__(
+        self, response: httpx2.Response, deadline: float | None, patience: float | None
+    ) -> None:
         self._response = response
-        self._deadline = deadline
+        self._deadline = inf if deadline is None else deadline
+        self._patience = inf if patience is None else patience
+        self._timer: threading.Timer | None = None
+        self._is_late = False
         self.status: int = response.status_code
         self.headers: Mapping[str, str] = response.headers
 
     def pieces(self) -> Iterator[bytes]:
         """The body as it arrives."""
         response = self._response
-        with translated():
-            for piece in (
-                response.iter_bytes() if _needs_decoding(response) else response.iter_raw()
-            ):
-                yield piece
-                if self._deadline is not None and monotonic() > self._deadline:
-                    raise errors.TimeoutError("the whole took longer than the total timeout")
+        try:
+            with translated():
+                self._watch()
+                for piece in (
+                    response.iter_bytes() if _needs_decoding(response) else response.iter_raw()
+                ):
+                    yield piece
+                    self._watch()
+        except TransportError:
+            if not self._is_late:
+                raise
+        if self._is_late:
+            raise _late()
 
     def close(self) -> None:
         """Give the connection back, or drop it."""
+        if self._timer is not None:
+            self._timer.cancel()
         self._response.close()
+
+    def _watch(self) -> None:
+        """See to it that the next wait ends in time, where httpx2 itself would wait for longer."""
+        left = self._deadline - monotonic()
+        if left <= 0:
+            raise _late()
+        if left < self._patience and self._timer is None:
+            self._timer = threading.Timer(left, self._end)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _end(self) -> None:
+        """Called in a thread of its own: end the wait in the other one."""
+        self._is_late = True
+        stream = self._response.extensions.get("network_stream")
+        connected = stream.get_extra_info("socket") if stream is not None else None
+        if connected is not None:
+            with suppress(OSError):
+                connected.shutdown(socket.SHUT_RDWR)
+
+
+def _late() -> errors.TimeoutError:
+    return errors.TimeoutError("the whole took longer than the total timeout")
+
+
+def _hurrying(request: httpx2.Request, deadline: float) -> Callable[[str, Any], None]:
+    """What httpx2 tells of its steps: before it waits for the head, it is told how long it may."""
+    limits = request.extensions["timeout"]
+
+    def step(name: str, _: Any) -> None:
+        if name.endswith("receive_response_headers.started"):
+            left = max(deadline - monotonic(), 0.001)
+            limits["read"] = left if limits["read"] is None else min(left, limits["read"])
+
+    return step
 
 
 class AsyncHttpx2Transport:
@@ -159,7 +213,7 @@ def translated() -> Iterator[None]:
     except builtins.TimeoutError as error:
         if isinstance(error, errors.ProviderError):
             raise
-        raise errors.TimeoutError("the whole took longer than the total timeout") from error
+        raise _late() from error
     except httpx2.HTTPError as error:
         forget(error)
         raise TransportError(_told(error)) from error

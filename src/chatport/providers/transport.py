@@ -1,7 +1,7 @@
 """The seam between the models and a library that speaks HTTP.
 
 A transport opens a call and gives the answer's status, headers and body as it arrives. The default
-is the standard library for synchronous models and aiohttp for asynchronous ones
+is sockets for synchronous models and asyncio for asynchronous ones, with httptools to parse
 (docs/decisions/0150-http-libraries.md); an adapter takes an httpx2 client of your own. Anything
 with these methods is one: a test's needs ten lines.
 """
@@ -59,6 +59,9 @@ class Answer(Protocol):
     `pieces` gives the body as it arrives, once, without the transfer and content encodings. `close`
     returns when the connection is back in the pool, or dropped when there was more to come; it may
     be called again, and in any state.
+
+    It may have two methods more. ``fill(is_enough)`` hands over the body piece by piece until that
+    is true of one, which saves a generator. ``hurry(seconds)`` has the rest wait only so long.
     """
 
     @property
