@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, ClassVar, Final, Self, TypeAlias
+from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeAlias, TypeVar
 
 Json: TypeAlias = dict[str, Any]
 
@@ -30,6 +30,8 @@ class Reply:
     `pieces` is the body: one piece goes out with its length, several one by one as chunks. `delay`
     and `pause` are seconds, before the head and before each further piece. `cut` closes the
     connection after so many pieces, in the middle of what was announced; -1 before the head.
+    `announced` is the length of a body that is cut short of it. `phrase` is that of the status,
+    where a protocol has one of its own.
     """
 
     pieces: tuple[bytes, ...] = ()
@@ -39,6 +41,15 @@ class Reply:
     delay: float = 0.0
     pause: float = 0.0
     cut: int | None = None
+    announced: int | None = None
+    phrase: str = ""
+
+
+class Answered(Protocol):
+    """A request and what was made of it, as far as it is sent."""
+
+    @property
+    def reply(self) -> Reply: ...
 
 
 @dataclass(frozen=True)
@@ -65,23 +76,28 @@ class Exchange:
         return value if isinstance(value, dict) else {}
 
 
-class LoopbackServer:
-    """A server on a free port of 127.0.0.1. Override `reply_to`; use it with ``with``."""
+E = TypeVar("E", bound=Answered)
 
-    def __init__(self) -> None:
+
+class Server(Generic[E]):
+    """A server on a port of 127.0.0.1, 0 for a free one, for ``with``. Override `receive`."""
+
+    def __init__(self, port: int = 0) -> None:
         self._lock = threading.Lock()
         self._closing = threading.Event()
-        self._exchanges: list[Exchange] = []
-        self._http = _Http(("127.0.0.1", 0), type("Handler", (_Handler,), {"server_of": self}))
+        self._exchanges: list[E] = []
+        self._http = _Http(("127.0.0.1", port), type("Handler", (_Handler,), {"server_of": self}))
         self.port: int = self._http.server_address[1]
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.05,), daemon=True)
 
-    def reply_to(self, verb: str, path: str, headers: Mapping[str, str], content: bytes) -> Reply:
-        """The reply to one request. Called under a lock."""
+    def receive(
+        self, verb: str, path: str, headers: Mapping[str, str], content: bytes, connection: int
+    ) -> E:
+        """Decide the reply to one request, and record both in `_exchanges` under `_lock`."""
         raise NotImplementedError
 
     @property
-    def exchanges(self) -> tuple[Exchange, ...]:
+    def exchanges(self) -> tuple[E, ...]:
         """What was asked so far, in the order of arrival."""
         with self._lock:
             return tuple(self._exchanges)
@@ -90,6 +106,38 @@ class LoopbackServer:
     def connections(self) -> int:
         """Connections that are open now."""
         return len(self._http.open)
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass for a slow reply; ends at once when the server closes."""
+        if seconds > 0:
+            self._closing.wait(seconds)
+
+    def start(self) -> None:
+        """Begin to answer."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop answering and close what is open; a slow answer under way is given up."""
+        self._closing.set()
+        self._http.shutdown()
+        self._http.server_close()
+        self._http.hang_up()
+        self._thread.join()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
+
+
+class LoopbackServer(Server[Exchange]):
+    """A server whose replies depend on nothing but the request. Override `reply_to`."""
+
+    def reply_to(self, verb: str, path: str, headers: Mapping[str, str], content: bytes) -> Reply:
+        """The reply to one request. Called under a lock."""
+        raise NotImplementedError
 
     def receive(
         self, verb: str, path: str, headers: Mapping[str, str], content: bytes, connection: int
@@ -100,22 +148,6 @@ class LoopbackServer:
             exchange = Exchange(verb, path, headers, content, connection, reply)
             self._exchanges.append(exchange)
         return exchange
-
-    def wait(self, seconds: float) -> None:
-        """Let time pass for a slow reply; ends at once when the server closes."""
-        if seconds > 0:
-            self._closing.wait(seconds)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        self._closing.set()
-        self._http.shutdown()
-        self._http.server_close()
-        self._http.hang_up()
-        self._thread.join()
 
 
 class _Http(ThreadingHTTPServer):
@@ -150,7 +182,7 @@ class _Http(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    server_of: ClassVar[LoopbackServer]
+    server_of: ClassVar[Server[Any]]
     server: _Http
     protocol_version = "HTTP/1.1"
     # Headers and body leave in one packet; with Nagle's algorithm on, each answer waits 40 ms.
@@ -170,21 +202,23 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             return
         whole = len(reply.pieces) == 1 and reply.cut is None
-        self.send_response(reply.status, _phrase(reply.status))
+        self.send_response(reply.status, reply.phrase or _phrase(reply.status))
         self.send_header("Content-Type", reply.kind)
         for name, value in reply.headers:
             self.send_header(name, value)
         if whole or not reply.pieces:
             body = b"".join(reply.pieces)
-            self.send_header("Content-Length", str(len(body)))
+            told = len(body) if reply.announced is None else reply.announced
+            self.send_header("Content-Length", str(told))
             self.end_headers()
             self.wfile.write(body)
+            self.close_connection = self.close_connection or told != len(body)
         else:
             self.send_header("Transfer-Encoding", "chunked")
             self.end_headers()
             self._chunks_of(reply)
 
-    do_GET = do_POST = do_DELETE = _answer  # noqa: N815 (the library's names)
+    do_GET = do_POST = do_PATCH = do_DELETE = do_PUT = _answer  # noqa: N815 (the library's names)
 
     def _chunks_of(self, reply: Reply) -> None:
         for index, piece in enumerate(reply.pieces):
