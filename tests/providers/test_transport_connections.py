@@ -175,6 +175,19 @@ def test_a_model_that_is_forgotten_warns(server: OpenAIServer) -> None:
         forgotten.clear()
 
 
+def test_an_asynchronous_model_that_is_forgotten_warns_and_is_closed(server: OpenAIServer) -> None:
+    async def run() -> None:
+        forgotten = [openai.AsyncModel("m", base_url=server.url)]
+        await forgotten[0].call(HELLO)
+        with pytest.warns(ResourceWarning, match="use it with `async with`"):
+            forgotten.clear()
+        await asyncio.sleep(0)
+        # The loop closes what was open, and not only at its end.
+        assert await asyncio.to_thread(eventually, lambda: server.connections == 0)
+
+    asyncio.run(run())
+
+
 def test_streams_left_to_the_garbage_collector_stop_nobody(server: OpenAIServer) -> None:
     done = threading.Event()
 

@@ -6,6 +6,7 @@ Why not another library: docs/decisions/0150-http-libraries.md.
 from __future__ import annotations
 
 import asyncio
+import warnings
 from collections.abc import AsyncGenerator, Callable, Mapping
 from ipaddress import ip_address
 from math import inf
@@ -72,6 +73,14 @@ class AsyncioTransport:
         if pool is not None:
             await pool.keeper.aclose()
 
+    def __del__(self) -> None:
+        if any(pool.is_open for pool in self._pools.values()):
+            warnings.warn(
+                "a model was left with open connections; aclose() it, or use it with `async with`",
+                ResourceWarning,
+                stacklevel=2,
+            )
+
 
 def _is_address(host: str) -> bool:
     """Whether a host is an address already, and no name."""
@@ -94,6 +103,11 @@ class _Pool:
         self._lines: set[_Line] = set()
         self._idle: dict[Origin, dict[_Line, float]] = {}
         """Since when, the longest first."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there are connections that nobody has closed."""
+        return bool(self._lines) and not self.is_closed
 
     async def _keep(self) -> AsyncGenerator[None, None]:
         try:
@@ -121,7 +135,8 @@ class _Pool:
         idle = self._idle.get(origin)
         while idle:
             line, since = idle.popitem()
-            if self.loop.time() - since < KEPT_SECONDS:
+            is_closing = line.transport.is_closing()  # which it hears of a step later
+            if not is_closing and self.loop.time() - since < KEPT_SECONDS:
                 return line
             line.transport.abort()
         try:
