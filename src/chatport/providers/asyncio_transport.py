@@ -74,12 +74,16 @@ class AsyncioTransport:
             await pool.keeper.aclose()
 
     def __del__(self) -> None:
-        if any(pool.is_open for pool in self._pools.values()):
+        left = [pool for pool in self._pools.values() if pool.is_open]
+        if left:
             warnings.warn(
                 "a model was left with open connections; aclose() it, or use it with `async with`",
                 ResourceWarning,
                 stacklevel=2,
             )
+        for pool in left:
+            if not pool.loop.is_closed():
+                pool.loop.call_soon_threadsafe(pool.shut)
 
 
 def _is_address(host: str) -> bool:
@@ -113,13 +117,17 @@ class _Pool:
         try:
             yield
         finally:
-            self.is_closed = True
-            self.deadlines.close()
-            for line in tuple(self._lines):
-                if line.incoming is not None:
-                    line.incoming.fail(ClosedError("the model was closed"))
-                line.transport.abort()
+            self.shut()
             await asyncio.sleep(0)  # in which the loop closes the sockets
+
+    def shut(self) -> None:
+        """Close every connection, in the loop; who waits for an answer on one is told."""
+        self.is_closed = True
+        self.deadlines.close()
+        for line in tuple(self._lines):
+            if line.incoming is not None:
+                line.incoming.fail(ClosedError("the model was closed"))
+            line.transport.abort()
 
     async def line(self, way: Way, timeouts: Timeouts, until: float) -> _Line:
         """A connection, of one's own until it is kept or dropped."""
