@@ -62,6 +62,8 @@ class Incoming:
 
     def end(self, error: Exception | None) -> None:
         """Nothing more comes: the connection is closed, or broken."""
+        if self.is_over:
+            return
         if self.has_head and not self._tells_its_end and error is None:
             self.is_over = True
         else:
