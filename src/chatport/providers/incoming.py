@@ -67,9 +67,12 @@ class Incoming:
         if self.has_head and not self._tells_its_end and error is None:
             self.is_over = True
         else:
-            what = "the server closed the connection"
-            fault = TransportError(what if error is None else f"{type(error).__name__}: {error}")
-            fault.__cause__ = error or EOFError(what)
+            what = "the answer broke off" if self.has_head else "no answer"
+            told = "the server closed the connection"
+            if error is not None:
+                told = f"{type(error).__name__}: {error}"
+            fault = TransportError(f"{what}: {told}")
+            fault.__cause__ = error or EOFError(told)
             self.fail(fault)
         self._wake()
 
