@@ -84,6 +84,10 @@ ROWS = {
         "print(r.candidates[0].safety_ratings)",
         "print(r.candidates[0].safety_ratings or [])",
     ),
+    "a list that is shown behind its source, which stays as it is": (
+        'print(f"{r.candidates=}")',
+        'print(f"{r.candidates=}")',
+    ),
     "a list that is shown in a text": (
         'print(f"{r.candidates}", "%s" % r.candidates)',
         'print(f"{r.candidates or []}", "%s" % (r.candidates or []))',

@@ -37,6 +37,13 @@ class Rewrite:
     build: Callable[[], str] = field(compare=False)
 
 
+def prints_source(source: SourceFile, node: ast.expr) -> bool:
+    """Whether an expression in the braces of an f-string is followed by ``=``, which shows its
+    source in front of its value."""
+    end = source.span(node)[1]
+    return re.compile(r"[ \t)]*=[ \t]*[}!:]").match(source.text, end) is not None
+
+
 class Draft:
     """All rewrites of one module."""
 
@@ -88,8 +95,7 @@ class Draft:
         while not isinstance(self.module.parents[node], ast.FormattedValue):
             node = self.module.parents[node]
         assert isinstance(node, ast.expr)
-        end = self.source.span(node)[1]
-        if re.compile(r"[ \t)]*=[ \t]*[}!:]").match(self.source.text, end):
+        if prints_source(self.source, node):
             raise UnreliablePosition("the f-string prints the source of this expression")
 
     def _f_string(self, node: ast.AST) -> ast.JoinedStr | None:

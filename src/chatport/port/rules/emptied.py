@@ -11,6 +11,7 @@ import ast
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import COMPREHENSIONS
 from chatport.port.program.values import External
+from chatport.port.render.draft import prints_source
 from chatport.port.rules.base import Workspace
 from chatport.port.rules.evaluation import was_tested
 from chatport.port.rules.shown import is_shown
@@ -56,6 +57,8 @@ def _in_place(workspace: Workspace, module: Module, node: ast.expr, empty: str) 
         if isinstance(parent, ast.Compare) and isinstance(parent.ops[-1], ast.In | ast.NotIn):
             return bracketed if parent.comparators[-1] is node else ""
         if is_shown(workspace, parent, node):
+            if isinstance(parent, ast.FormattedValue) and prints_source(module.source, node):
+                return ""
             return bracketed if isinstance(parent, ast.BinOp) else bare
         return bare if _is_taken(workspace, parent, node, TAKES_MANY) else ""
     if isinstance(parent, ast.BinOp):
