@@ -159,6 +159,9 @@ class Expressions(Annotations):
 
     def _assign_attribute(self, target: ast.Attribute, values: Values) -> None:
         owners = self.value(target.value)
+        if target in self.engine.overwritten:
+            self.engine.grow(values, "overwritten", target)
+            return
         if values and all(is_mock(atom) for atom in values):
             self.engine.flow.mocked.append(target)  # a test's stand-in is no value of the program
             return
@@ -204,7 +207,11 @@ class Expressions(Annotations):
     # -- attributes and items
 
     def _of_Attribute(self, node: ast.Attribute) -> Values:
-        return self.attribute(self.value(node.value), node.attr, node)
+        owners = self.value(node.value)
+        first = self.engine.overwritten.get(node)
+        if first is not None:
+            return self.engine.read("overwritten", first)
+        return self.attribute(owners, node.attr, node)
 
     def attribute(self, owners: Values, name: str, node: ast.AST) -> Values:
         """What attribute `name` of any of `owners` may hold."""

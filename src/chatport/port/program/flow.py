@@ -17,6 +17,7 @@ from typing import Protocol, TypeAlias
 from msgspec import Struct, field
 
 from chatport.port.program.modules import Layout, Module
+from chatport.port.program.overwritten import overwritten
 from chatport.port.program.scopes import FunctionNode, Scope, Variable
 from chatport.port.program.values import (
     ANYTHING,
@@ -142,6 +143,7 @@ class Engine:
         self.declared: bool = False
         """Whether annotations have spoken for what nobody was seen to pass."""
         self._waiting: dict[Unit, None] = {}
+        self._overwritten: dict[FunctionNode, Mapping[ast.AST, ast.AST]] = {}
 
     def ask(self, path: str, name: str) -> None:
         """Note that a module which is followed wants what another one holds under a name."""
@@ -184,6 +186,16 @@ class Engine:
             if is_fixture(node) and (unit.module is module or given):
                 found.append(node)
         return found
+
+    @property
+    def overwritten(self) -> Mapping[ast.AST, ast.AST]:
+        """The attributes the running unit sets, and sets again before anybody else sees them."""
+        function, owner = self.unit.function, self.unit.owner
+        if function is None or owner is None:
+            return {}
+        if function not in self._overwritten:
+            self._overwritten[function] = overwritten(function, owner)
+        return self._overwritten[function]
 
     def read(self, *key: Hashable) -> Values:
         """A fact; the running unit is evaluated again when it grows."""
