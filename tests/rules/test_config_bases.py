@@ -242,6 +242,36 @@ def _case(name: str, before: str, after: str) -> object:
             """,
         ),
         _case(
+            "objects-in-a-mapping-and-from-a-function",
+            """
+            CONFIGS = {"calm": genai.GenerationConfig(temperature=0)}
+
+
+            def wild():
+                return genai.GenerationConfig(temperature=1)
+
+
+            model = genai.GenerativeModel("m")
+            print(model.generate_content("x", generation_config=CONFIGS["calm"]).text)
+            print(model.generate_content("x", generation_config=wild()).text)
+            """,
+            """
+            CONFIGS = {"calm": types.GenerateContentConfig(temperature=0)}
+
+
+            def wild():
+                return types.GenerateContentConfig(temperature=1)
+
+
+            print(client.models.generate_content(
+                model="m",
+                contents="x",
+                config=CONFIGS["calm"],
+            ).text)
+            print(client.models.generate_content(model="m", contents="x", config=wild()).text)
+            """,
+        ),
+        _case(
             "object-of-whatever-is-unpacked",
             """
             def ask(request):

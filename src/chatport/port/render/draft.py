@@ -58,8 +58,8 @@ class Draft:
         self._rewrites: list[Rewrite] = []
         self._deleted: set[ast.stmt] = set()
         self._values: dict[ast.AST, Callable[[], Value]] = {}
-        self._members: dict[ast.AST, ast.expr] = {}
-        """Attributes that are written nowhere -> what they are read from."""
+        self._made: dict[ast.AST, Callable[[], str]] = {}
+        """Attributes and items that are read nowhere -> how they would be."""
         self._longer: dict[int, int] = {}
         """How much longer a line gets, by where it starts."""
         self._building: list[Rewrite] = []
@@ -70,15 +70,26 @@ class Draft:
     def text(self, node: Node) -> str:
         """The text of a node with every rewrite inside it made; parentheses around it, which
         belong to no node, are kept when the node needs them to stand alone."""
-        if node in self._members:
-            assert isinstance(node, ast.Attribute)
-            return f"{self.owner(self._members[node])}.{node.attr}"
+        if node in self._made:
+            return self._made[node]()
         return self.span_text(*self.span(node))
 
     def member(self, node: ast.expr, name: str) -> ast.Attribute:
         """An attribute of an expression, as if it stood where that does."""
         made = ast.Attribute(value=node, attr=name, ctx=ast.Load())
-        self._members[made] = node
+        self._made[made] = lambda: f"{self.owner(node)}.{name}"
+        return ast.copy_location(made, node)
+
+    def item(self, node: ast.expr, key: str, *, certain: bool) -> ast.expr:
+        """An item of an expression, as if it stood where that does; None where a key that is not
+        `certain` is missing."""
+        made: ast.Subscript | ast.Call
+        made = ast.Subscript(value=node, slice=ast.Constant(key), ctx=ast.Load())
+        if not certain:
+            get = ast.Attribute(value=node, attr="get", ctx=ast.Load())
+            made = ast.Call(func=get, args=[ast.Constant(key)], keywords=[])
+        form = "{}[{}]" if certain else "{}.get({})"
+        self._made[made] = lambda: form.format(self.owner(node), self.style.string(key))
         return ast.copy_location(made, node)
 
     def span(self, node: Node) -> tuple[int, int]:

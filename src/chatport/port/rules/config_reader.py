@@ -134,6 +134,8 @@ class Reader:
         pairs = self._pairs(literal) if literal is not None else None
         if literal is None or pairs is None or self.bases.has_uses(literal):
             return self._dynamic(site, node)
+        if literal is not node and self._is_object(literal) and self._is_part(literal):
+            return self._dynamic(site, node)  # what holds it stays, and the object in it
         self._claim(site, literal)
         home = self.workspace.home(literal)
         start, end = home.source.span(literal)
@@ -175,6 +177,12 @@ class Reader:
                 raise RefusedError(CODE, f"`{ast.unparse(node)[:60]}` has keys only legacy knew")
             inner = flow.fact("element", atom.node) | flow.fact("any item", atom.node)
             self._check_schema(inner, node, seen)
+
+    def _is_part(self, literal: ast.expr) -> bool:
+        """Whether something else is made of a literal: a statement does not only give it a name."""
+        statement = self.workspace.home(literal).statement(literal)
+        assigned = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
+        return assigned is not literal
 
     def _object_of_spreads(self, site: Site, node: ast.Call) -> Config:
         """An object made in the argument, of fields and of mappings that give it more."""

@@ -37,6 +37,7 @@ from chatport.port.rules.portable import constant_of
 from chatport.port.rules.stream_order import warn_of_order
 from chatport.port.rules.streams_at_once import send_at_once, started
 from chatport.port.rules.tools import ToolRules
+from chatport.port.rules.unpacked import with_items
 from chatport.port.rules.use import Use, is_plain, receiver
 
 RULE = "model_calls"
@@ -167,8 +168,9 @@ class ModelCallsRule:
         parameters = self.params.ctor_parameters
         if ctor.site.mixed:
             raise RefusedError("receiver_unresolved", "the constructor may be something else")
+        call = with_items(self.workspace, self.params, ctor.site)
         ctor.arguments = bind(
-            ctor.call, parameters, parameters, self.params.ctor_symbol.rpartition(".")[2]
+            call, parameters, parameters, self.params.ctor_symbol.rpartition(".")[2]
         )
         ctor.model = ctor.arguments.get(self.params.model_parameter)
         if ctor.model is None:
