@@ -80,11 +80,22 @@ class Births:
             return Birth(called=False, name=ast.unparse(patch.owner or patch.node))
         if target.role is Role.METHOD:
             return self._of_object(patch) if target.made else Birth(called=False, name="")
+        if target.role is Role.FACTORY:
+            return f"`{target.member}` gives no model any more; {self._instead(target)}"
         if target.role is Role.VALUE:
             return Birth(called=False, name="")
         if target.role is Role.OTHER or self.targets.configure is None:
             return f"`{target.symbol}` is replaced here"
         return self._of_class(patch, extents)
+
+    def _instead(self, target: Target) -> str:
+        """What to replace, where a function that makes a model is replaced."""
+        if target.home is None or self.targets.configure is None:
+            return "replace the client"
+        module = target.home.path.removesuffix(".py").replace("/", ".")
+        package = self.workspace.names[target.home].package
+        client = f"{module}.{package}.{self.targets.configure.client_class}"
+        return f"let it run, and replace `{client}`"
 
     def of_function(
         self, patch: Patch, extents: Extents, known: Mapping[Patch, Birth]

@@ -249,14 +249,13 @@ class MockRule:
     def _retarget(self, test: _Test, patch: Patch, birth: Birth) -> None:
         """Name what is replaced now."""
         draft, target = self.workspace.drafts[patch.module], patch.target
+        new = self._dotted(test, patch, birth) if patch.owner is None else None
         if patch.owner is not None:
             self._retarget_attribute(test, patch, birth)
-            return
-        new = self._dotted(test, patch, birth)
-        if new is None:
+        elif new is None:
             self._refuse(test, patch, "what takes its place cannot be named from here")
             return
-        if new != patch.name:
+        elif new != patch.name:
             draft.replace_with(patch.node, draft.style.string(new))
         if patch.gives is not None and not birth.called and target.role is Role.CONSTRUCTOR:
             self._given_at_once(test, patch)
@@ -329,8 +328,8 @@ class MockRule:
             home = target.home
             same = home is not None and self.workspace.names[home].package == patch.name
             name = patch.name if same and birth.called and birth.home is None else None
-        elif target.made is None and birth.home is not None:
-            name = None  # the owner is the SDK, and the client is not
+        elif target.made is None and self._is_sdk(owner) is (birth.home is not None):
+            name = None  # the client is not where what is replaced is
         if name is None:
             self._refuse(test, patch, "what takes its place cannot be named from here")
             return

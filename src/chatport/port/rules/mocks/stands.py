@@ -51,6 +51,7 @@ class Follower(Members):
         """Parameters that a decorator or a fixture fills."""
         self._held: set[ast.expr] = set()
         """Attributes of the program's objects that a stand-in is put into, and which are known."""
+        self._seeded: list[Patch] = []
         self._put_into: list[tuple[ast.Attribute, Stand]] = []
         """Parts of other things that a stand-in was put into."""
 
@@ -73,12 +74,19 @@ class Follower(Members):
             self._fails_at_once(patch.effect, stand)
         elif patch.effect is not None and target.role is Role.METHOD:
             self._effect(patch.effect, stand)
+        self._seeded.append(patch)
         self._patched.add(patch.call)
         if parameter is not None:
             self._arrived.add(parameter)
             self._put(self.module.scopes.variable[parameter], stand)
-        elif patch.new is None and isinstance(patch.call, ast.Call):
+        elif isinstance(patch.call, ast.Call) and (patch.new is None or self._is_named(patch.call)):
             self._made(patch.call, stand)
+
+    def _is_named(self, call: ast.Call) -> bool:
+        """Whether a stand-in that is given to a replacement gets another name by it."""
+        parent = self.module.parents[call]
+        named = isinstance(parent, ast.withitem) and parent.optional_vars is not None
+        return named or isinstance(parent, ast.Assign)
 
     def _function(self, patch: Patch, stand: Stand) -> None:
         """What a replacement of a free function gives instead."""
@@ -294,7 +302,7 @@ class Follower(Members):
             self._refuse(node, stand, "it goes where it is not followed")
 
     def _given(self) -> set[ast.expr]:
-        return {p for s in self.stands.values() for p in (s.patch.new, s.patch.gives) if p}
+        return {part for p in self._seeded for part in (p.new, p.gives) if part is not None}
 
     def _is_given(self, node: ast.AST) -> bool:
         given = self._given()

@@ -24,8 +24,9 @@ from chatport.port.packs.schema import (
     RenameImport,
 )
 from chatport.port.program.modules import Module
-from chatport.port.program.values import External, Instance, Made, Project, Values
+from chatport.port.program.values import Class, External, Function, Instance, Made, Project, Values
 from chatport.port.rules.base import Site, Workspace
+from chatport.port.rules.mocks.factories import Factories
 
 FRESH = ("MagicMock", "Mock", "AsyncMock", "NonCallableMock", "NonCallableMagicMock")
 """Classes of stand-ins that take every attribute."""
@@ -59,6 +60,8 @@ class Role(Enum):
     """A free function that is replaced beside the client."""
     VALUE = "value"
     """Classes that only make values, or the module of them."""
+    FACTORY = "factory"
+    """A function of the program that gives models, or makes the client, besides other things."""
     OTHER = "other"
     """Anything else of the SDK."""
 
@@ -335,6 +338,9 @@ class Targets:
             elif isinstance(atom, Instance):
                 values = self.workspace.flow.fact("attribute", atom.node, name)
                 found = self._of_values(values, None, "", [])
+                found = found or self._method_named(atom.node, name, None, "")
+            elif isinstance(atom, Class):
+                found = self._method_named(atom.node, name, None, "")
             elif isinstance(atom, Made) and atom.type in self._carriers():
                 found = self._method_of(module, owner, atom, name)
             else:
@@ -362,9 +368,36 @@ class Targets:
         for atom in values:
             if isinstance(atom, External) and self._is_legacy(atom.name):
                 return self._symbol(".".join([atom.name, *rest]), home, spelling)
+            if isinstance(atom, Function) and not rest:
+                return self._factory(atom.node, home, spelling)
+            if isinstance(atom, Class) and len(rest) == 1:
+                return self._method_named(atom.node, rest[0], home, spelling)
             if isinstance(atom, Made) and atom.type in self._carriers():
                 return self._object(atom, home, spelling, rest)
         return None
+
+    def _method_named(
+        self, cls: ast.AST, name: str, home: Module | None, spelling: str
+    ) -> Target | None:
+        """A method of a class of the program that makes what is no object any more."""
+        for part in getattr(cls, "body", ()):
+            if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) and part.name == name:
+                return self._factory(part, home, spelling)
+        return None
+
+    def _factory(self, function: ast.AST, home: Module | None, spelling: str) -> Target | None:
+        """A function of the program that gives models, or makes the client."""
+        if self.calls is None or self.configure is None:
+            return None
+        factories = Factories(self.workspace, self.calls, self.configure)
+        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            return None
+        if not factories.is_one(function):
+            return None
+        plain = factories.is_plain(function)
+        role = Role.CONSTRUCTOR if plain else Role.FACTORY
+        own = home if home is not None else self.workspace.find_home(function)
+        return Target(role, self.calls.ctor_symbol, own, spelling, member=function.name)
 
     def _carriers(self) -> dict[str, Role]:
         """Types of objects that calls are made on."""
