@@ -58,7 +58,7 @@ class Factories:
 
     def is_plain(self, function: Function) -> bool:
         """Whether a function does nothing but to make a model, which it is told nothing about."""
-        body = [statement for statement in function.body if not _is_note(statement)]
+        body = [statement for statement in function.body if not _is_idle(statement)]
         arguments = function.args
         told = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
         told = [one for one in told if one.arg not in {"self", "cls"}]
@@ -77,5 +77,18 @@ class Factories:
         return len(inside) == 1
 
 
-def _is_note(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+def _is_idle(statement: ast.stmt) -> bool:
+    """Whether a statement only says something, or binds names to constants."""
+    if isinstance(statement, ast.Assign):
+        return all(isinstance(target, ast.Name) for target in statement.targets) and _is_inert(
+            statement.value
+        )
+    return isinstance(statement, ast.Expr) and _is_inert(statement.value)
+
+
+def _is_inert(value: ast.expr) -> bool:
+    """Whether an expression is a constant, or the length of one."""
+    if isinstance(value, ast.Call):
+        plain = isinstance(value.func, ast.Name) and value.func.id == "len"
+        return plain and not value.keywords and all(map(_is_inert, value.args))
+    return isinstance(value, ast.Constant)
