@@ -177,7 +177,7 @@ def _prove(made: Plan, wanted: Wanted) -> Proven:
 # --- for people and machines ---------------------------------------------------------------------
 
 
-def table(rows: Sequence[Row]) -> Iterator[str]:
+def table(rows: Sequence[Row], without: Sequence[str] = ()) -> Iterator[str]:
     """The rows, and what they come to."""
     width = max([len(row.name) for row in rows] + [10])
     yield f"{'repository':{width}}  files   whole  CPU s  compiles  binds  types  proven"
@@ -188,12 +188,12 @@ def table(rows: Sequence[Row]) -> Iterator[str]:
             if row.ported
             else f"{row.cpu:5.2f}"
         )
-    legacy = [row for row in rows if row.files]
-    files, ported = sum(row.files for row in rows), sum(row.ported for row in rows)
-    whole = sum(row.whole for row in legacy)
     yield ""
-    yield f"files ported         {ported} of {files} ({_share(ported, files)})"
-    yield f"repositories whole   {whole} of {len(legacy)} ({_share(whole, len(legacy))})"
+    yield from _totals(rows)
+    if without:
+        rest = [row for row in rows if not any(name in row.name for name in without)]
+        yield f"without {', '.join(without)}:"
+        yield from _totals(rest)
     yield f"time                 {sum(row.wall for row in rows):.1f} s, "
     yield f"                     {sum(row.cpu for row in rows):.1f} s of CPU"
     codes: Counter[str] = Counter()
@@ -202,6 +202,14 @@ def table(rows: Sequence[Row]) -> Iterator[str]:
     yield "refused, by the code of the first cause:"
     for code, number in codes.most_common():
         yield f"  {number:4}  {code}"
+
+
+def _totals(rows: Sequence[Row]) -> Iterator[str]:
+    legacy = [row for row in rows if row.files]
+    files, ported = sum(row.files for row in rows), sum(row.ported for row in rows)
+    whole = sum(row.whole for row in legacy)
+    yield f"files ported         {ported} of {files} ({_share(ported, files)})"
+    yield f"repositories whole   {whole} of {len(legacy)} ({_share(whole, len(legacy))})"
 
 
 def _mark(good: bool) -> str:
@@ -241,6 +249,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", type=Path, help="a folder of repositories")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything there too")
     parser.add_argument("--only", metavar="TEXT", default="", help="repositories named like this")
+    parser.add_argument(
+        "--without",
+        metavar="TEXT",
+        action="append",
+        default=[],
+        help="say the totals once more without repositories named like this; may be repeated",
+    )
     parser.add_argument("--no-types", action="store_true", help="do not run the type checker")
     parser.add_argument("--prove", action="store_true", help="run what can be run (minutes)")
     parser.add_argument("--plan-only", action="store_true", help="no environments, nothing run")
@@ -260,7 +275,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             rows.append(measure(folder, wanted))
             print(f"\r{len(rows)} {folder.name[:60]:60}", end="", file=sys.stderr, flush=True)
     print("\r" + " " * 70, end="\r", file=sys.stderr)
-    print("\n".join(table(rows)))
+    print("\n".join(table(rows, given.without)))
     if given.json is not None:
         given.json.write_text(json.dumps(document(rows, wanted), indent=2) + "\n", "utf-8")
     return 0

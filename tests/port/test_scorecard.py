@@ -40,6 +40,13 @@ def test_the_table_sums_up(tmp_path: Path) -> None:
     assert "1  usage_unmapped" in text
 
 
+def test_the_totals_are_said_again_without_some(tmp_path: Path) -> None:
+    rows = [measure(folder, Wanted()) for folder in sorted(repositories(tmp_path).iterdir())]
+    text = "\n".join(table(rows, ["part"]))
+    assert "files ported         2 of 3 (67 %)" in text
+    assert "without part:\nfiles ported         1 of 1 (100 %)" in text
+
+
 def test_everything_is_there_as_json(tmp_path: Path) -> None:
     rows = [measure(folder, Wanted()) for folder in sorted(repositories(tmp_path).iterdir())]
     made = document(rows, Wanted())
