@@ -7,7 +7,7 @@ from abc import abstractmethod
 
 from chatport.port.program.flow import Engine, Environment, Unit
 from chatport.port.program.passing import passes_on
-from chatport.port.program.scopes import FUNCTIONS, FunctionNode, Scope, Variable
+from chatport.port.program.scopes import FunctionNode, Scope, Variable
 from chatport.port.program.threads import Runner, runner
 from chatport.port.program.values import (
     ANYTHING,
@@ -15,6 +15,7 @@ from chatport.port.program.values import (
     INT,
     NONE,
     NOTHING,
+    ON_EACH,
     UNKNOWN,
     Atom,
     Bound,
@@ -205,11 +206,7 @@ class Calls:
 
     def _drained(self, node: ast.Call, values: Values) -> Values:
         """What a list of `values` is: of what a generator gives a list of its own."""
-        lazy = frozenset(
-            atom
-            for atom in values
-            if isinstance(atom, Container) and isinstance(atom.node, (*FUNCTIONS, ast.GeneratorExp))
-        )
+        lazy = frozenset(atom for atom in values if isinstance(atom, Container) and atom.is_lazy)
         if not lazy:
             return values
         self.put(node, None, self.items_of(lazy))
@@ -228,6 +225,8 @@ class Calls:
             return self._call_dict(node, positional, named)
         if name in {"builtins.enumerate", "builtins.zip"}:
             return self._call_pairs(name, node, positional)
+        if name.removeprefix("builtins.") in ON_EACH and len(positional) > 1:
+            return self._call_on_each(name, node, positional)
         if name in {"builtins.getattr", "builtins.hasattr", "builtins.vars"} and positional:
             found = self._call_getattr(node, positional)
             return frozenset({BOOL}) if name == "builtins.hasattr" else found
@@ -279,6 +278,18 @@ class Calls:
         for index, values in enumerate(columns):
             self.put(pair, index, values)
         self.put(node, None, frozenset({Container(pair)}))
+        return frozenset({Container(node)})
+
+    def _call_on_each(self, name: str, node: ast.Call, positional: list[Values]) -> Values:
+        """What a function is called on, one by one: ``map`` gives its results, ``filter`` what it
+        was called on. A lambda is nobody else's; another function may be called by others too."""
+        items = [self.items_of(values) for values in positional[1:]]
+        given: Values = NOTHING
+        for atom in positional[0]:
+            if not (isinstance(atom, Function) and isinstance(atom.node, ast.Lambda)):
+                self.leak(frozenset({atom}))
+            given |= self._call(atom, node, items, {})
+        self.put(node, None, given if name == "builtins.map" else items[0])
         return frozenset({Container(node)})
 
     def _call_field(self, node: ast.Call, named: dict[str | None, Values]) -> Values:

@@ -9,7 +9,7 @@ import ast
 from functools import cache, lru_cache
 from typing import NamedTuple, TypeAlias
 
-from chatport.port.program.scopes import FunctionNode
+from chatport.port.program.scopes import FUNCTIONS, FunctionNode
 
 
 class External(NamedTuple):
@@ -59,10 +59,21 @@ class Bound(NamedTuple):
     receiver: Instance | Class
 
 
+ON_EACH = frozenset({"map", "filter"})
+"""Functions of Python that call another one on each item, when its result is asked for."""
+
+
 class Container(NamedTuple):
     """A list, tuple, set or dict made by the expression `node`."""
 
     node: ast.AST
+
+    @property
+    def is_lazy(self) -> bool:
+        """Whether what it holds is only made when somebody asks for it, and can be had once."""
+        if isinstance(self.node, ast.Call):  # other calls stand for what they list
+            return isinstance(self.node.func, ast.Name) and self.node.func.id in ON_EACH
+        return isinstance(self.node, (*FUNCTIONS, ast.GeneratorExp))
 
 
 class Shape(NamedTuple):

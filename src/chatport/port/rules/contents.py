@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator
 
 from chatport.port.packs.schema import History
 from chatport.port.program.modules import Module
-from chatport.port.program.scopes import FUNCTIONS
 from chatport.port.program.values import (
     NONE,
     STR,
@@ -192,8 +191,8 @@ class Contents:
             return atom.type in {self.params.turn_type, self.params.turns_type}
         if isinstance(atom, Shape | Class | Instance | Function):
             return atom == NONE
-        return not isinstance(atom, Container) or not isinstance(
-            atom.node, ast.Set | ast.GeneratorExp
+        return not isinstance(atom, Container) or not (
+            isinstance(atom.node, ast.Set) or atom.is_lazy
         )
 
     def _unwrap(self, site: Site, node: ast.expr) -> None:
@@ -223,7 +222,7 @@ class Contents:
         if not isinstance(atom, Container) or atom.node in seen:
             return
         seen.add(atom.node)
-        if isinstance(atom.node, (ast.GeneratorExp, *FUNCTIONS)):
+        if atom.is_lazy:
             raise RefusedError(CODE, f"of the generator `{short(node)}` legacy lost an item")
         if message and isinstance(atom.node, ast.Tuple):
             self._list_of(atom.node, node)
@@ -377,7 +376,7 @@ class Contents:
         if not isinstance(atom, Container) or not self._is_sequence(atom.node):
             self._one_convertible(site, atom, node)
             return
-        if isinstance(atom.node, ast.Tuple | ast.GeneratorExp | ast.Set):
+        if isinstance(atom.node, ast.Tuple | ast.Set) or atom.is_lazy:
             raise RefusedError(CODE, f"the parts `{short(node)}` are no list")
         for element in self._elements(atom.node):
             self._one_convertible(site, element, node)

@@ -11,7 +11,6 @@ import ast
 from collections.abc import Iterator
 
 from chatport.port.program.modules import Module
-from chatport.port.program.scopes import FUNCTIONS
 from chatport.port.program.values import Bound, Class, Container, External, Function, Instance
 from chatport.port.rules.base import Workspace
 
@@ -34,7 +33,7 @@ def may_run_own_code(workspace: Workspace, module: Module, node: ast.AST) -> boo
     if not called and _is_own(workspace, node):
         return True
     for atom in workspace.flow.values.get(node, frozenset()):
-        if isinstance(atom, Container) and isinstance(atom.node, (*FUNCTIONS, ast.GeneratorExp)):
+        if isinstance(atom, Container) and atom.is_lazy:
             return True
         if isinstance(atom, External) and atom.name in LAZY:
             given = node.args if isinstance(node, ast.Call) else [node]
