@@ -80,6 +80,18 @@ ROWS = {
         'print(f"blocked: {r.prompt_feedback.block_reason}")',
         'print(f"blocked: {(r.prompt_feedback and r.prompt_feedback.block_reason)}")',
     ),
+    "data that is tested": (
+        "print([p.inline_data.data for p in r.parts if p.inline_data.data])",
+        "print([p.inline_data.data for p in r.parts if p.inline_data and p.inline_data.data])",
+    ),
+    "a file that is tested": (
+        "print([p.file_data.file_uri for p in r.parts if p.file_data.file_uri])",
+        "print([p.file_data.file_uri for p in r.parts if p.file_data and p.file_data.file_uri])",
+    ),
+    "members that a filter reads": (
+        "print(list(filter(lambda m: 'a' in m.supported_generation_methods, genai.list_models())))",
+        "print(list(filter(lambda m: 'a' in (m.supported_actions or []), client.models.list())))",
+    ),
     "a list that is shown": (
         "print(r.candidates[0].safety_ratings)",
         "print(r.candidates[0].safety_ratings or [])",
