@@ -11,13 +11,12 @@ import ast
 from collections.abc import Iterator
 
 from chatport.port.program.modules import Module
-from chatport.port.program.values import Bound, Class, Container, External, Function, Instance
+from chatport.port.program.values import Bound, Class, Container, Function, Instance
 from chatport.port.rules.base import Workspace
 
 MAKES = {"__init__", "__new__", "__post_init__", "__init_subclass__", "__class_getitem__"}
 """Run where an object is made, which is a call."""
 READS = {"__getattr__", "__getattribute__"}
-LAZY = {"builtins.map()", "builtins.filter()"}
 PROPERTIES = {"property", "cached_property"}
 
 
@@ -34,10 +33,11 @@ def may_run_own_code(workspace: Workspace, module: Module, node: ast.AST) -> boo
         return True
     for atom in workspace.flow.values.get(node, frozenset()):
         if isinstance(atom, Container) and atom.is_lazy:
-            return True
-        if isinstance(atom, External) and atom.name in LAZY:
-            given = node.args if isinstance(node, ast.Call) else [node]
-            return given == [node] or any(may_run_own_code(workspace, module, g) for g in given)
+            if not isinstance(atom.node, ast.Call):
+                return True
+            home, given = workspace.find_home(atom.node) or module, atom.node.args
+            if any(may_run_own_code(workspace, home, argument) for argument in given):
+                return True
         if isinstance(atom, Instance) and _is_run_by(workspace, atom.node, read):
             return True
     return False
