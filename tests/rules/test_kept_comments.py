@@ -119,3 +119,18 @@ def test_nothing_is_put_into_a_text_that_ends_on_the_line() -> None:
         print(text, model.generate_content("x"))
         '''
     assert 'text = """one\ntwo"""; ' in ported(program)
+
+
+def test_a_comment_that_goes_along_is_not_said_twice() -> None:
+    after = ported("""
+        config = {
+            "temperature": 0.2,    # calm
+            # dear
+            "max_output_tokens": 100,
+        }
+        model = genai.GenerativeModel("m")
+        print(model.generate_content("x", generation_config=config))
+        """)
+    assert after.count("# calm") == 1
+    assert "temperature=0.2,  # calm\n" in after
+    assert after.count("# dear") == 1

@@ -43,7 +43,7 @@ class Notes(Struct, frozen=True):
 
 def commented(draft: Draft, start: int, end: int, nodes: list[Node]) -> Notes:
     """The comments between `start` and `end` that stand outside of `nodes`: behind an element on
-    its line, otherwise above the next one."""
+    its line, otherwise above the next one. The draft notes that they go along."""
     source = draft.source
     spans = [source.span(node) for node in nodes]
     before: list[list[str]] = [[] for _ in nodes]
@@ -52,6 +52,7 @@ def commented(draft: Draft, start: int, end: int, nodes: list[Node]) -> Notes:
     for offset, text in source.comments(start, end):
         if any(first <= offset < last for first, last in spans):
             continue
+        draft.noted.add(offset)
         index = next((i for i, (first, _) in enumerate(spans) if first > offset), len(nodes))
         since = spans[index - 1][1] if index else start
         same_line = "\n" not in source.text[since:offset] and "\r" not in source.text[since:offset]

@@ -55,6 +55,8 @@ class Draft:
         """Names the emitted code reads that an import must give (``types``, ``os``)."""
         self.unreliable: list[tuple[ast.AST, str]] = []
         """Nodes that cannot be replaced, and why."""
+        self.noted: set[int] = set()
+        """Where comments stand that go along with what is written elsewhere."""
         self._rewrites: list[Rewrite] = []
         self._deleted: set[ast.stmt] = set()
         self._values: dict[ast.AST, Callable[[], Value]] = {}
@@ -423,7 +425,8 @@ class Draft:
         line, indent = self.source.line_start(start), self.source.indent_at(start)
         rest = re.compile(r"[^\r\n]*(\r\n|\r|\n|$)").match(text, end)
         assert rest is not None
-        lines = [comment for _, comment in self.source.comments(start, rest.end())]
+        here = self.source.comments(start, rest.end())
+        lines = [comment for offset, comment in here if offset not in self.noted]
         lines += [keep] if keep else []
         stop = rest.end()
         if not lines:

@@ -22,7 +22,10 @@ def with_kept_comments(module: Module, edits: Sequence[Edit]) -> list[Edit]:
     above: dict[int, list[str]] = {}
     for offset, comment in _lost(module, edits):
         line = _line_above(module, offset)
-        if line is not None and not any(edit.start < line < edit.end for edit in edits):
+        around = next((e for e in edits if line is not None and e.start < line < e.end), None)
+        if around is not None:  # a deletion takes blank lines above the statement along
+            line = around.start if not around.text else None
+        if line is not None:
             above.setdefault(line, []).append(comment)
     kept = []
     for line, comments in above.items():
