@@ -135,3 +135,24 @@ def test_a_comparison_with_a_name_of_the_sdk_is_a_use_of_it(asked: str) -> None:
         print({asked})
         """
     assert refused(before) & {"type_reference", "usage_unmapped"}
+
+
+def test_an_annotation_speaks_for_what_is_seen_to_be_something_else() -> None:
+    before = """
+        import google.generativeai as genai
+        from google import genai as new
+
+        genai.configure(api_key="K")
+
+        class Kept:
+            chat: genai.ChatSession
+
+            def __init__(self, chat):
+                self.chat = chat
+
+            def __len__(self):
+                return len(self.chat.history)
+
+        print(len(Kept(new.Client().chats.create(model="m"))))
+        """
+    assert "receiver_unresolved" in refused(before)

@@ -19,6 +19,7 @@ from chatport.port.program.values import (
     External,
     Function,
     Instance,
+    Made,
     Project,
     Values,
 )
@@ -246,12 +247,10 @@ class Interpreter(Expressions):
             default = self.value(node.value)
             # a field of a foreign base class may be given from anywhere
             self.assign(node.target, default | ANYTHING if self._in_foreign_class() else default)
-        elif (
-            self._in_class()
-            and isinstance(node.target, ast.Name)
-            and (self._in_foreign_class() or self._is_given_nothing(node.target.id))
-        ):
-            self.assign(node.target, self.of_annotation(node.annotation, node.target))
+        elif self._in_class() and isinstance(node.target, ast.Name):
+            said = self.of_annotation(node.annotation, node.target)
+            if self._in_foreign_class() or not self._is_given(node.target.id, said):
+                self.assign(node.target, said)
 
     def _do_AugAssign(self, node: ast.AugAssign) -> None:
         value = self.value(node.value)
@@ -389,13 +388,16 @@ class Interpreter(Expressions):
         owner = self.scope.node
         return isinstance(owner, ast.ClassDef) and bool(self.engine.read("base", owner))
 
-    def _is_given_nothing(self, name: str) -> bool:
-        """Whether nothing is seen to be put into an attribute of the class, so that its annotation
-        speaks for it; before all is seen, nothing does."""
-        if self.engine.read("attribute", self.scope.node, name):
+    def _is_given(self, name: str, said: Values) -> bool:
+        """Whether objects of the SDK that the annotation of an attribute names are seen to be put
+        into it, so that the annotation need not speak for them; before all is seen, it waits."""
+        kinds = {atom.type for atom in said if isinstance(atom, Made)}
+        if not kinds:
             return False
+        given = self.engine.read("attribute", self.scope.node, name)
         self.engine.unreached()
-        return self.engine.declared
+        known = {atom.type for atom in given if isinstance(atom, Made)}
+        return kinds <= known or not self.engine.declared
 
     def _in_class(self) -> bool:
         return self.scope.kind is ScopeKind.CLASS
