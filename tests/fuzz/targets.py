@@ -93,6 +93,24 @@ def events(data: bytes) -> None:
     assert parsed(1) == parsed(3) == whole
 
 
+def http(data: bytes) -> None:
+    """An answer of HTTP is the same however the network cuts it, or a fault of ours."""
+    from chatport.providers.incoming import Incoming
+
+    def received(size: int) -> tuple[object, ...]:
+        incoming = Incoming()
+        body = b""
+        for at in range(0, len(data), size):
+            incoming.feed(data[at : at + size])
+            body += incoming.take()
+        incoming.end(None)
+        assert incoming.is_over or incoming.fault is not None
+        head = incoming.headers if incoming.has_head else None
+        return incoming.status, head, body, incoming.is_over, incoming.fault is not None
+
+    assert received(1) == received(3) == received(max(len(data), 1))
+
+
 def _protocol(name: str) -> Target:
     def decoded(data: bytes) -> None:
         """An answer, whole or as events, is a value or an error of ours."""
@@ -153,7 +171,7 @@ def template(data: bytes) -> None:
 
 TARGETS: dict[str, Target] = {
     one.__name__: one
-    for one in (program, notebook, pack, configuration, manifest, events, values, template)
+    for one in (program, notebook, pack, configuration, manifest, events, http, values, template)
 } | {name: _protocol(name) for name in ("openai_chat", "openai_responses", "anthropic", "gemini")}
 
 
