@@ -15,6 +15,7 @@ import pytest
 import chatport
 from chatport import Request, collect, user
 from chatport.providers import errors, openai
+from chatport.providers.asyncio_transport import AsyncioTransport
 from chatport.testing.openai_server import OpenAIServer, slow, text
 from tests.providers.asking import HELLO, both, both_async
 
@@ -130,6 +131,19 @@ def test_one_model_works_in_one_event_loop_after_the_other(server: OpenAIServer)
         warnings.simplefilter("error")
         assert [asyncio.run(ask()) for _ in range(3)] == ["Answer: Hello"] * 3
     asyncio.run(model.aclose())
+
+
+def test_event_loops_that_are_over_leave_nothing_in_a_model(server: OpenAIServer) -> None:
+    transport = AsyncioTransport()
+    model = openai.AsyncModel("m", base_url=server.url, transport=transport)
+
+    async def ask() -> None:
+        await model.call(HELLO)
+        assert len(transport._pools) == 1
+
+    for _ in range(5):
+        asyncio.run(ask())
+        assert transport._pools == {}
 
 
 def test_one_model_works_in_several_event_loops_at_once(server: OpenAIServer) -> None:

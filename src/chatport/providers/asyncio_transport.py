@@ -10,8 +10,7 @@ import warnings
 from collections.abc import AsyncGenerator, Callable, Mapping
 from ipaddress import ip_address
 from math import inf
-from typing import TYPE_CHECKING, Final
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from chatport.providers import errors
 from chatport.providers.deadlines import Deadlines
@@ -43,14 +42,14 @@ class AsyncioTransport:
 
     def __init__(self, *, tls: SSLContext | None = None) -> None:
         self._ways = Ways(tls)
-        self._pools: WeakKeyDictionary[asyncio.AbstractEventLoop, _Pool] = WeakKeyDictionary()
+        self._pools: Pools = {}
 
     async def open(self, call: Call) -> AsyncioAnswer:
         """Send the call."""
         loop = asyncio.get_running_loop()
         pool = self._pools.get(loop)
         if pool is None or pool.is_closed:
-            pool = self._pools[loop] = _Pool(loop)
+            pool = self._pools[loop] = _Pool(loop, self._pools)
             # Begun here, the generator is known to the loop, which ends it before it closes.
             await anext(pool.keeper)
         way = self._ways.to(call.url)
@@ -74,7 +73,7 @@ class AsyncioTransport:
             await pool.keeper.aclose()
 
     def __del__(self) -> None:
-        left = [pool for pool in self._pools.values() if pool.is_open]
+        left = [pool for pool in tuple(self._pools.values()) if pool.is_open]
         if left:
             warnings.warn(
                 "a model was left with open connections; aclose() it, or use it with `async with`",
@@ -98,8 +97,9 @@ def _is_address(host: str) -> bool:
 class _Pool:
     """The connections of one event loop, closed when the loop ends its asynchronous generators."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, pools: Pools) -> None:
         self.loop = loop
+        self._pools = pools
         self.deadlines = Deadlines(loop)
         self.is_closed = False
         self.keeper = self._keep()
@@ -123,6 +123,8 @@ class _Pool:
     def shut(self) -> None:
         """Close every connection, in the loop; who waits for an answer on one is told."""
         self.is_closed = True
+        if self._pools.get(self.loop) is self:
+            del self._pools[self.loop]
         self.deadlines.close()
         for line in tuple(self._lines):
             if line.incoming is not None:
@@ -229,6 +231,9 @@ class _Pool:
             raise
         self._lines.discard(outer)
         return inner
+
+
+Pools: TypeAlias = "dict[asyncio.AbstractEventLoop, _Pool]"
 
 
 class _Line(asyncio.Protocol):
