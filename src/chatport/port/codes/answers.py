@@ -46,8 +46,8 @@ ANSWERS: tuple[Code, ...] = (
         "who holds the old list of a chat that is given another one would see it change.",
         "Copy what is to stay, and put types.Content objects into chat.get_history(curated=True), "
         "the list that is sent.",
-        check="Check that what is put in are types.Content objects: the list is the one that is "
-        "sent.",
+        check="Check that nobody else holds the list, which is the one that is sent, and that what "
+        "is put in are types.Content objects.",
     ),
     Code(
         "history_without_empty_answers",
