@@ -194,6 +194,11 @@ EMBED = "@patch('app.genai.embed_content')\ndef test(embed):\n    "
             "@patch('app.genai.configure')\ndef test(configure, embed):\n    shelf.vector('q')",
             id="an-object-that-is-there-before",
         ),
+        pytest.param(
+            "@patch('app.genai.upload_file')\ndef test(upload):\n    app.Shelf('k').send('a')\n"
+            "    upload.assert_called_with('a', mime_type='text/plain')",
+            id="a-configuration-that-says-more-now",
+        ),
         pytest.param("def test():\n    patch('app.genai.get_file')", id="not-called"),
         pytest.param(
             "@patch('app.genai.list_models')\ndef test(models):\n    one = Mock()\n"

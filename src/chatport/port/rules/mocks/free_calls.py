@@ -103,6 +103,9 @@ class FreeCalls:
         stated = {*values, *((self.config,) if fields else ())}
         if fields is None or not stated <= {*keywords} or not self._states(given):
             return why
+        own_fields = {self.rewrite.config_keywords.get(name) for name in given} - {None}
+        if fields and not all(self._configured(new) == own_fields for new in written):
+            return why
         config = Parts(f"{self.config}={own}.{self.rewrite.config_class}(", tuple(fields))
         whatever = anything(module)
         items = tuple(
@@ -113,6 +116,11 @@ class FreeCalls:
         end = module.source.span(call)[1] - 1
         any_read = f"{self.config}={whatever}" in items and "." not in whatever
         return Assertion(start, end, items, bool(fields), any_read)
+
+    def _configured(self, new: dict[str, ast.expr]) -> set[str | None]:
+        """The fields of the configuration of a new call, with those that legacy said by itself."""
+        config = new.get(self.config)
+        return {*said_by(config)} if isinstance(config, ast.Call) else set()
 
     def _by_position(self, call: ast.Call) -> bool:
         return all(len(site.arguments.args) == len(call.args) for site in self.sites)
