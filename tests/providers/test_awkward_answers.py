@@ -1,7 +1,6 @@
-"""Awkward answers over a real wire, and what a whole client makes of them.
+"""Awkward answers to who wants a value, in both forms of asking for one, and when to ask again.
 
-Each row is an answer that clients of this kind were seen to take for something else: to pass off as
-whole, to lose, to raise a decoder's own error for, or to pay for again.
+`test_probes` has what holds of every wire.
 """
 
 from __future__ import annotations
@@ -17,13 +16,11 @@ from chatport import (
     JSON,
     Client,
     InvalidOutputError,
-    InvalidToolProposalError,
     JSONSchema,
     OutputCompletionError,
     OutputFormat,
     Request,
     SingleBatchTools,
-    StreamClient,
     retry,
     tool,
     user,
@@ -80,41 +77,6 @@ def test_an_answer_that_is_no_value_says_why_and_is_paid_for_once(
     assert len(server.exchanges) == 1
 
 
-PLAIN: list[tuple[str, Any, str, str]] = [
-    ("cut by its length", text("Hel", finish="length"), "length", "Hel"),
-    ("filtered", text("Hel", finish="content_filter"), "content_filter", "Hel"),
-    ("content null", message(content=None), "stop", ""),
-    ("a refusal", refusal("No."), "refusal", ""),
-    ("an end nobody knows", text("Hel", finish="novelty"), "other", "Hel"),
-]
-
-
-@pytest.mark.parametrize(
-    ("answer", "finish", "said"), [row[1:] for row in PLAIN], ids=[row[0] for row in PLAIN]
-)
-def test_how_an_answer_ended_is_told_called_and_streamed(
-    server: OpenAIServer, answer: Any, finish: str, said: str
-) -> None:
-    server.answer_with(answer, answer)
-    with openai.Model("m", base_url=server.url) as model:
-        for response in (Client(model).call(ASK), StreamClient(model).stream(ASK).response()):
-            assert (response.finish_reason, response.text()) == (finish, said)
-
-
-def test_an_answer_without_usage_has_unknown_usage(server: OpenAIServer) -> None:
-    server.answer_with(reply('{"choices": [{"message": {}, "finish_reason": "stop"}]}'))
-    with openai.Model("m", base_url=server.url) as model:
-        assert Client(model).call(ASK).usage is None
-
-
-def test_no_call_is_repeated_unless_it_is_asked_for(server: OpenAIServer) -> None:
-    server.answer_with(failure(429, headers={"retry-after": "1"}))
-    with openai.Model("m", base_url=server.url) as model:
-        with pytest.raises(errors.RateLimitedError):
-            Client(model).call(ASK)
-        assert len(server.exchanges) == 1
-
-
 @pytest.mark.parametrize("status", [429, 500, 502, 503, 529])
 def test_a_passing_failure_is_tried_again_with_middleware(
     server: OpenAIServer, status: int
@@ -145,26 +107,6 @@ def test_a_lasting_failure_is_not_tried_again(server: OpenAIServer, answer: Any)
 def weather(city: str) -> str:
     """The weather in a city."""
     return f"Rain in {city}."
-
-
-CALLS: list[tuple[str, Any]] = [
-    ("arguments that are cut", call("weather", '{"city": "Os')),
-    ("arguments of another type", call("weather", '{"city": 3}')),
-    ("a tool that is not there", call("forecast")),
-]
-
-
-@pytest.mark.parametrize("answer", [row[1] for row in CALLS], ids=[row[0] for row in CALLS])
-def test_a_call_that_cannot_be_run_is_told_with_all_that_is_needed_to_go_on(
-    server: OpenAIServer, answer: Any
-) -> None:
-    server.answer_with(answer)
-    with openai.Model("m", base_url=server.url) as model:
-        client = Client(model, middleware=[SingleBatchTools(weather)])
-        with pytest.raises(InvalidToolProposalError) as refused:
-            client.call(ASK)
-        assert refused.value.proposal.tool_calls == (refused.value.call,)
-        assert len(server.exchanges) == 1
 
 
 @pytest.mark.parametrize("api", ["chat", "responses"])
