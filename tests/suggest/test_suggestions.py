@@ -173,6 +173,32 @@ ROWS = {
             '+print(f"{answer.text = }")'
         ),
     ),
+    "a method that the classes of answers have not": (
+        (
+            'reply = genai.GenerativeModel("m").generate_content("Hi")\n'
+            "print(type(reply).to_dict(reply))\n"
+        ),
+        "response_shape_changed",
+        (
+            "-print(type(reply).to_dict(reply))\n"
+            '+print(reply.model_dump(mode="json", exclude_none=True))'
+        ),
+    ),
+    "functions that the chat calls stay called": (
+        (
+            "def stock() -> dict:\n    return {}\n\n\n"
+            'chat = genai.GenerativeModel("m", tools=[stock]).start_chat(\n'
+            "    enable_automatic_function_calling=True\n)\n"
+        ),
+        "afc_semantics_differ",
+        (
+            '-chat = genai.GenerativeModel("m", tools=[stock]).start_chat(\n'
+            "-    enable_automatic_function_calling=True\n"
+            "+chat = client.chats.create(\n"
+            '+    model="m",\n'
+            "+    config=types.GenerateContentConfig(tools=[stock]),"
+        ),
+    ),
     "a string that names the module": (
         'import importlib\nother = importlib.import_module("google.generativeai.types")\n',
         "dynamic_reference",

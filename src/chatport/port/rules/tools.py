@@ -71,7 +71,11 @@ class ToolRules:
 
     def unsettled(self, site: Site, config: Config, enabled: ast.expr | None) -> Config:
         """The same where what the tools are is not known: the flag is handed on."""
-        flag = self.workspace.draft(site).text(enabled) if enabled is not None else ""
+        known = constant_of(site.module, enabled) if enabled is not None else None
+        if known is not None and known.value:
+            return config
+        asked = enabled is not None and known is None
+        flag = self.workspace.draft(site).text(enabled) if asked and enabled is not None else ""
         for key, code in self.params.off.items():
             constant = self.workspace.expression(site.module, code)
             said = constant.replace("True", f"not {flag}") if flag else constant

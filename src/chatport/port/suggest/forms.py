@@ -123,6 +123,21 @@ def _raise_without(context: Context) -> list[Edit] | None:
     return [context.above(node, f"if {said} is None:\n    {raised}")]
 
 
+def _converted(context: Context) -> list[Edit] | None:
+    """``type(x).to_dict(x)`` wherever a module has it: the new classes have no such method."""
+    forms, edits = context.workspace.surface.pack.suggestions, []
+    by_name = {name.rpartition(".")[2]: form for name, form in forms.items() if "{self}" in form}
+    for call in context.module.nodes(ast.Call) if not _streams(context) else ():
+        maker = call.func.value if isinstance(call.func, ast.Attribute) else None
+        if not isinstance(maker, ast.Call) or not isinstance(call.func, ast.Attribute):
+            continue
+        form = by_name.get(call.func.attr)
+        if form and call.args and context.text(maker.func) == "type":
+            said = form.replace("{self}", context.owner(call.args[0]))
+            edits.append(context.put(call, said))
+    return edits or None
+
+
 def _whole_stream(context: Context) -> list[Edit] | None:
     """Ask for the stream at once and keep its pieces."""
     site, node = context.site, context.expression
@@ -320,11 +335,12 @@ def _model_field(context: Context) -> list[Edit] | None:
 
 FORMS: dict[str, tuple[Form, ...]] = {
     "client_source_unresolved": (_client,),
+    "client_placement_ambiguous": (_client,),
     "multiple_configure_calls": (_client,),
     "receiver_unresolved": (_guess,),
     "error_class_changed": (_handlers,),
     "text_no_longer_raises": (_raise_without,),
-    "response_shape_changed": (from_pack, _whole_stream),
+    "response_shape_changed": (_converted, from_pack, _whole_stream),
     "enum_value_changed": (_by_name,),
     "dynamic_reference": (_string, _named),
     "type_reference": (_class_as_value,),

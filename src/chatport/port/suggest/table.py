@@ -175,6 +175,8 @@ def _fields(context: Context, said: _Given, afc: tuple[str, ...]) -> Iterator[El
         if name == params.generation_config:
             yield from _generation(context, node)
         elif name in afc:
+            if isinstance(node, ast.Constant) and node.value:
+                continue
             key, code = next(iter(params.tools.off.items()))
             written = context.workspace.expression(context.module, code)
             yield keyword(key, written.replace("True", f"not {context.text(node)}"))
