@@ -207,11 +207,8 @@ class ModelCallsRule:
 
     def _read_use(self, use: Use) -> None:
         rewrite, site = use.rewrite, use.site
-        configuration = (
-            {*self.params.carried, self.params.generation_config, self.params.safety.parameter}
-            if rewrite.configures
-            else set()
-        )
+        known = {*self.params.carried, self.params.generation_config, self.params.safety.parameter}
+        configuration = known - {*rewrite.lacks} if rewrite.configures else set()
         allowed = {
             *rewrite.keywords,
             *rewrite.positional,

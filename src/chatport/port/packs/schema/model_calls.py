@@ -26,6 +26,8 @@ class MethodRewrite(Struct, frozen=True, kw_only=True):
     """What makes an object that is only used with await; `new_call` makes the other kind."""
     configures: bool = True
     """Whether the new call takes the merged configuration."""
+    lacks: tuple[str, ...] = ()
+    """The parameters of the constructor that legacy's method has not: it raised TypeError."""
     drops_config: bool = False
     """The new call cannot take the configuration; what may be lost is in `keeps_semantics`."""
     contents: str | None = None
