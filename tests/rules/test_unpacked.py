@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.support.port import clean, ported, refused
+from chatport.port.config import Config
+from chatport.port.planner import plan
+from tests.support.port import IMPORTS, clean, ported, refused
 
 ASK = "print(model.generate_content('x').text)\n"
 
@@ -160,3 +164,11 @@ def test_what_is_unpacked_is_read_by_its_keys(before: str, model: str, config: s
 )
 def test_what_is_not_certainly_known_is_refused(before: str) -> None:
     assert refused(made(before)) & {"unsupported_kwarg", "default_model_name_required"}
+
+
+def test_it_is_ported_alike_where_single_uses_may_be_left(tmp_path: Path) -> None:
+    before = 'options = {"model_name": input()}\nmodel = genai.GenerativeModel(**options)\n'
+    (tmp_path / "app.py").write_text(f"{IMPORTS}\n{before}{ASK}")
+    (whole,) = plan([tmp_path], root=tmp_path).files
+    (by_site,) = plan([tmp_path], root=tmp_path, config=Config(atomic="site")).files
+    assert by_site.after == whole.after is not None

@@ -63,6 +63,7 @@ def _items(
             frozenset() if certain else frozenset({NONE})
         )
         workspace.homes[made] = site.module
+        site.module.parents[made] = site.module.parents[node]
         items[key] = made
     return items
 
