@@ -6,11 +6,12 @@ Nothing is read from the program: what an argument holds is taken for what the t
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
 
 from chatport.port.packs.schema import CallRewrite, MethodRewrite, ModelCallsParams
 from chatport.port.program.values import Made
-from chatport.port.render.layout import Element, Sequence, Text, call, keyword
+from chatport.port.render.layout import Element, Sequence, Text, call, keyword, one_line
 from chatport.port.source.edits import Edit
 from chatport.port.suggest.context import Context
 
@@ -25,9 +26,9 @@ def by_table(context: Context) -> list[Edit] | None:
     method = context.models.params.rewrites.get(context.member)
     free = context.calls.params.calls.get(site.symbol)
     if method is not None and context.receiver is not None:
-        return _made_of(context, lambda given: _method(context, method, given))
+        return _made_of(context, lambda given: _method(context, method, given), method.keywords)
     if free is not None:
-        return _made_of(context, lambda given: _function(context, free, given))
+        return _made_of(context, lambda given: _function(context, free, given), free.keywords)
     known = context.class_of(site.symbol)
     named = isinstance(site.node, ast.Name | ast.Attribute) and _names(site.node, site.symbol)
     if known is not None and named and isinstance(site.node, ast.expr):
@@ -48,12 +49,17 @@ class _Given:
         self.spread = [k.value for k in keywords if k.arg is None]
         self.by_name: dict[str, ast.expr] = dict(zip(names, args, strict=False))
         self.by_name |= {k.arg: k.value for k in keywords if k.arg is not None}
-        self.wrapper: str = ""
-        """What calls it, with its own arguments."""
 
 
-def _made_of(context: Context, make: object) -> list[Edit] | None:
-    assert callable(make)
+Written: TypeAlias = tuple[tuple[Element, ...], str]
+"""The arguments of a new call, and what is called."""
+
+
+def _made_of(
+    context: Context, make: Callable[[ast.Call], Written], keywords: Mapping[str, str]
+) -> list[Edit] | None:
+    """The new call in the place of the old one, or among the arguments of what calls it; a
+    function of its own where nobody calls it here."""
     site = context.site
     if site.call is not None and site.runner is None:
         sequence, function = make(site.call)
@@ -68,13 +74,16 @@ def _made_of(context: Context, make: object) -> list[Edit] | None:
         elements = (*before, Element(Text(function)), *sequence)
         return [context.lay_out(outer, call(context.text(outer.func), elements))]
     assert isinstance(node, ast.expr)
-    sequence, function = make(ast.Call(func=node, args=[ast.Name("contents")], keywords=[]))
-    return None if not sequence else [context.put(node, function)]
+    said, function = make(ast.Call(func=node, args=[], keywords=[]))
+    new = next(iter(keywords.values()), "")
+    elements = (*said, Element(Text(new), f"{new}="), Element(Text("more"), "**"))
+    if not new:
+        return [context.put(node, function)]
+    made = one_line(call(function, elements))
+    return [context.put(node, f"lambda {new}, **more: {made}")]
 
 
-def _method(
-    context: Context, rewrite: MethodRewrite, given: ast.Call
-) -> tuple[tuple[Element, ...], str]:
+def _method(context: Context, rewrite: MethodRewrite, given: ast.Call) -> Written:
     params = context.models.params
     said = _Given(rewrite.positional, given.args, given.keywords)
     flag = said.by_name.pop(params.stream_parameter, None)
@@ -101,9 +110,7 @@ def _method(
     return tuple(elements), f"({stream} if {context.text(flag)} else {plain})"
 
 
-def _function(
-    context: Context, rewrite: CallRewrite, given: ast.Call
-) -> tuple[tuple[Element, ...], str]:
+def _function(context: Context, rewrite: CallRewrite, given: ast.Call) -> Written:
     said = _Given(rewrite.positional, given.args, given.keywords)
     elements, fields = [], []
     for name, new in rewrite.keywords.items():
