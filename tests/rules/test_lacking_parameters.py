@@ -33,3 +33,22 @@ def test_what_raised_is_refused(call: str) -> None:
 @pytest.mark.parametrize("call", TAKEN)
 def test_what_was_taken_is_ported(call: str) -> None:
     assert "config=types.GenerateContentConfig(" in ported(f"{MODEL}{call}\n")
+
+
+OF_MAPPINGS = [
+    'model.generate_content("x", generation_config=genai.GenerationConfig(response_logprobs=True))',
+    'cfg = genai.GenerationConfig(logprobs=3)\nmodel.generate_content("x", generation_config=cfg)',
+    'c = genai.GenerationConfig()\nc.logprobs = 3\nmodel.count_tokens("x", generation_config=c)',
+]
+"""Fields that legacy's class had not: it raised for them, and sent none that was set on it."""
+
+
+@pytest.mark.parametrize("call", OF_MAPPINGS)
+def test_fields_of_mappings_are_none_of_the_class(call: str) -> None:
+    assert "generation_config_not_static" in refused(f"{MODEL}{call}\n")
+
+
+@pytest.mark.parametrize("said", ['{"response_logprobs": True}', "dict(response_logprobs=True)"])
+def test_a_mapping_may_have_them(said: str) -> None:
+    call = f'model.generate_content("x", generation_config={said})\n'
+    assert "response_logprobs=True" in ported(MODEL + call)

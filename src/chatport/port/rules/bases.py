@@ -283,6 +283,8 @@ class Bases:
             assert isinstance(other.node, ast.Attribute)
             if other.node.attr not in self.params.generation_config_keys:
                 raise RefusedError(CODE, f"`{ast.unparse(other.node)}` is not on the new object")
+            if other.node.attr in self.params.mapping_keys:
+                raise RefusedError(CODE, f"`{ast.unparse(other.node)}` was on no legacy object")
             if site.member is None and not isinstance(other.node.ctx, ast.Load):
                 raise RefusedError(CODE, f"`{ast.unparse(other.node)}` changes it later")
             self.workspace.unchanged.add(other)

@@ -144,7 +144,8 @@ class Reader:
         notes = commented(self.workspace.drafts[home], start, end, [value for _, value in pairs])
         entries = []
         for (key, value), note in zip(pairs, notes.elements, strict=True):
-            if key not in self.params.generation_config_keys:
+            lacks = key in self.params.mapping_keys and self._is_object(literal)
+            if lacks or key not in self.params.generation_config_keys:
                 raise RefusedError(CODE, f"the legacy configuration has no field {key!r}")
             if key in self.params.list_keys and is_text(self.workspace.values(value)):
                 raise RefusedError(CODE, f"legacy took the text of {key!r} for a list of letters")

@@ -200,6 +200,8 @@ class ModelCallsParams(Struct, frozen=True, kw_only=True):
     """The legacy parameter that holds generation keys."""
     generation_config_class: str
     generation_config_keys: tuple[str, ...]
+    mapping_keys: tuple[str, ...] = ()
+    """Generation keys that only a mapping may have: the class raised TypeError for them."""
     list_keys: tuple[str, ...] = ()
     """Generation keys that hold a list; a string there means something else on each side."""
     schema_keys: tuple[str, ...] = ()
