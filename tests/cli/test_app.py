@@ -69,6 +69,18 @@ def test_an_example_is_a_command_line(command: str) -> None:
     assert app.whole_parser().parse_args(words).command == command
 
 
+@pytest.mark.parametrize("command", ["check", "fix"])
+@pytest.mark.parametrize("paths", [[], ["."], ["a", "b c"]])
+def test_a_line_of_paths_means_what_the_parser_makes_of_it(command: str, paths: list[str]) -> None:
+    plain = quick.plain([command, *paths])
+    assert plain is not None
+    parsed = vars(app.whole_parser().parse_args([command, *paths]))
+    assert {name: value for name, value in parsed.items() if value} == {
+        name: value for name in parsed if (value := getattr(plain, name))
+    }
+    assert quick.plain([command, *paths, "--format=json"]) is None
+
+
 def test_the_version_is_printed_cheaply() -> None:
     code, modules = imported("--version")
     assert code == 0
@@ -86,6 +98,17 @@ def test_a_tree_without_legacy_code_needs_no_engine(clean: Path, command: str) -
     assert code == 0
     assert "chatport.port.source.discover" in modules
     assert modules.isdisjoint(COSTLY | {"chatport.port.planner", "chatport.port.findings"})
+
+
+def test_what_only_some_trees_need_is_not_imported_for_others(project: Path) -> None:
+    (project / "app.py").write_text(LEGACY)
+    imported("check")  # the pack is parsed once
+    code, modules = imported("check")
+    assert code == 1
+    assert "chatport.port.rules.registry" in modules
+    assert modules.isdisjoint({"rich", "packaging", "pydantic", "subprocess", "argparse"})
+    assert modules.isdisjoint({"tomllib", "hashlib", "json", "difflib", "shutil"})
+    assert modules.isdisjoint({"chatport.port.rules.manifests", "chatport.port.source.notebook"})
 
 
 @pytest.mark.parametrize("command", ["check", "fix"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -14,4 +15,18 @@ def main() -> None:
         return
     from chatport.cli.app import run
 
-    sys.exit(run(sys.argv[1:]))
+    _leave(run(sys.argv[1:]))
+
+
+def _leave(code: int) -> None:
+    """End the process. After a plan nothing is open, and to free a million small objects one by one
+    would take as long as all of its imports: the system takes them back at once."""
+    planned = sys.argv[1:2] in (["check"], ["fix"])
+    if planned and sys.getprofile() is None and sys.gettrace() is None:
+        try:
+            sys.stdout.flush()
+            sys.stderr.flush()
+        except (AttributeError, OSError):
+            sys.exit(code)  # no stream, or a broken one, which Python tells of in its own way
+        os._exit(code)
+    sys.exit(code)

@@ -46,9 +46,11 @@ def run(argv: Sequence[str]) -> int:
         if isinstance(stream, io.TextIOWrapper):  # a test may have put something else there
             stream.reconfigure(errors="backslashreplace")
     try:
-        code = quick.answer(argv)
+        plain = quick.plain(argv)
+        code = quick.answer(plain) if plain is not None else None
         if code is None:
-            code = _run(argv)
+            arguments = plain or _parsed(argv)
+            code = _run(arguments) if arguments.command is not None else _say_how()
         sys.stdout.flush()
     except UsageError as error:
         complain(str(error))
@@ -75,9 +77,22 @@ def run(argv: Sequence[str]) -> int:
     return code
 
 
-def _run(argv: Sequence[str]) -> int:
+def _say_how() -> int:
+    """What there is, where no command was named."""
+    _parser(lambda _: False)[0].print_help(sys.stderr)
+    return FAILED
+
+
+def _run(arguments: argparse.Namespace | quick.Plain) -> int:
     from importlib import import_module
 
+    if arguments.command in PLANNING:
+        _demand_extra(arguments.command)
+    code: int = import_module(COMMANDS[arguments.command][0]).run(arguments)
+    return code
+
+
+def _parsed(argv: Sequence[str]) -> argparse.Namespace:
     from chatport.cli.meant import meant, unknown_words
 
     asked = next((word for word in argv if not word.startswith("-")), None)
@@ -88,13 +103,7 @@ def _run(argv: Sequence[str]) -> int:
     arguments, stray = parser.parse_known_args(argv)
     if stray:
         raise UsageError(unknown_words(commands.get(arguments.command, parser), stray))
-    if arguments.command is None:
-        parser.print_help(sys.stderr)
-        return FAILED
-    if arguments.command in PLANNING:
-        _demand_extra(arguments.command)
-    code: int = import_module(COMMANDS[arguments.command][0]).run(arguments)
-    return code
+    return arguments
 
 
 def _demand_extra(command: str) -> None:

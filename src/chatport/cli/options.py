@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from chatport.port.config import Config
     from chatport.port.findings import FilePlan, Finding, Plan
     from chatport.port.planner import Left
+    from chatport.port.source.discover import Discovery
 
 
 def add_planning(parser: argparse.ArgumentParser) -> None:
@@ -66,6 +67,8 @@ class Settings(NamedTuple):
     folder: Path
     """Where the patterns of the configuration start."""
     baseline: Path | None
+    discovery: Discovery | None = None
+    """The files under the paths, where they have been listed already."""
 
 
 def settings(arguments: argparse.Namespace) -> Settings:
@@ -97,7 +100,8 @@ def settings(arguments: argparse.Namespace) -> Settings:
     }
     _check_names(config, places)
     baseline = own["baseline"] / config.baseline if config.baseline is not None else None
-    return Settings(config, paths, own["exclude"], baseline)
+    discovery = getattr(arguments, "discovery", None)
+    return Settings(config, paths, own["exclude"], baseline, discovery)
 
 
 def _first_path(arguments: argparse.Namespace) -> str:
@@ -145,6 +149,7 @@ def planned(
             baseline=baseline,
             grouped=grouped,
             left=left,
+            discovery=given.discovery,
         )
 
 

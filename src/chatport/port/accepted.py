@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+
+from msgspec import Struct, field
 
 from chatport.port.baseline import Entry, entry
 from chatport.port.codes import CODES
@@ -82,8 +84,7 @@ def without_refusals(plan: Plan, hidden: Callable[[Finding], bool]) -> Plan:
     return replace(plan, files=tuple(narrow(plan.files)), manifests=tuple(narrow(plan.manifests)))
 
 
-@dataclass(slots=True)
-class _Comments:
+class _Comments(Struct):
     """The comments of one file that accept something, and what they have accepted so far."""
 
     source: SourceFile | None = None

@@ -6,8 +6,6 @@ moved. Of the text only a digest is kept: lines like these hold keys.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
 from functools import lru_cache
 from pathlib import Path
@@ -54,6 +52,8 @@ def load(path: Path) -> Counter[Entry]:
 
 def render(plan: Plan) -> str:
     """The baseline that accepts everything a plan reports: sorted, one finding a line."""
+    import json
+
     entries = sorted(
         entry(file, finding) for file in (*plan.files, *plan.manifests) for finding in file.findings
     )
@@ -70,6 +70,8 @@ def _lines(data: bytes) -> list[bytes]:
 
 def entry(file: FilePlan, finding: Finding) -> Entry:
     """What a finding is known again by."""
+    import hashlib  # it loads OpenSSL; most projects have no baseline
+
     lines = _lines(file.before)
     number = finding.place.line - 1
     text = lines[number].strip() if number < len(lines) else b""

@@ -13,7 +13,7 @@ from msgspec import Struct
 from chatport.port.config import Config
 from chatport.port.findings import FilePlan, Problem
 from chatport.port.packs.schema import Pack
-from chatport.port.source.discover import Discovery, discover, read, search
+from chatport.port.source.discover import MAX_SEARCHED, Discovery, discover, read, search
 
 T = TypeVar("T", FilePlan, Problem)
 
@@ -41,9 +41,13 @@ class Found:
     """The files of a run, with those that are only in an editor in place of the disk's."""
 
     def __init__(
-        self, paths: Sequence[str], root: Path | None, unsaved: Mapping[str, bytes]
+        self,
+        paths: Sequence[str],
+        root: Path | None,
+        unsaved: Mapping[str, bytes],
+        discovery: Discovery | None = None,
     ) -> None:
-        found = discover(paths, root)
+        found = discovery or discover(paths, root)
         self._named: frozenset[str] = frozenset(os.path.realpath(path) for path in paths)
         self.unsaved: Mapping[str, bytes] = unsaved
         self.files: Discovery = found
@@ -64,9 +68,28 @@ class Found:
     def candidates(self, packs: Sequence[Pack]) -> list[tuple[str, bytes]]:
         """The Python files worth parsing: with a token of a pack, or importing one that has."""
         tokens = tuple(token.encode() for pack in packs for token in pack.match.tokens)
-        found = sorted(self._search(self.files.files, tokens))
-        found += self._importers(found)
+        found, others = self._divided(tokens)
+        found += self._importers(found, others)
         return [*found, *self._fixture_users(found)]
+
+    def _divided(
+        self, tokens: tuple[bytes, ...]
+    ) -> tuple[list[tuple[str, bytes]], list[tuple[str, bytes | None]]]:
+        """The files that hold a token, sorted, and those that hold none but import or replace
+        something: these with their bytes too, as long as those are not too many to be kept."""
+        found: list[tuple[str, bytes]] = []
+        others: list[tuple[str, bytes | None]] = []
+        left = _KEPT
+        for path, data in self._search(self.files.files, (*tokens, _IMPORT, *_REPLACES)):
+            whole = data
+            if len(data) > MAX_SEARCHED:  # the rest of it was not looked at
+                whole = next((again for _, again in self._search([path], tokens)), data)
+            if any(token in whole for token in tokens):
+                found.append((path, whole))
+            else:
+                left -= len(data)
+                others.append((path, data if left >= 0 else None))
+        return sorted(found), others
 
     def _search(
         self, names: Iterable[str], tokens: tuple[bytes, ...]
@@ -79,21 +102,25 @@ class Found:
             if any(token in data for token in tokens):
                 yield name, data
 
-    def _importers(self, candidates: Sequence[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
+    def _importers(
+        self,
+        candidates: Sequence[tuple[str, bytes]],
+        others: Iterable[tuple[str, bytes | None]],
+    ) -> Iterator[tuple[str, bytes]]:
         """Files without a token that import a module which has one, or replace something in it as
         tests do: legacy objects may reach them."""
-        if not candidates:
-            return
         known = {path for path, _ in candidates}
         stems = {PurePosixPath(path).with_suffix("").parts[-1] for path in known}
         stems |= {
             PurePosixPath(path).parent.name for path in known if path.endswith("/__init__.py")
         }
         words = frozenset(os.fsencode(stem) for stem in stems - {"__init__", ""})
-        others = [path for path in self.files.files if path not in known]
-        for path, data in self._search(others, (_IMPORT, *_REPLACES)) if words else ():
-            if not words.isdisjoint(_named(data)):
-                yield path, data
+        if not words:
+            return
+        for path, kept in others:
+            tokens = (_IMPORT, *_REPLACES)
+            texts = [(path, kept)] if kept is not None else self._search([path], tokens)
+            yield from (one for one in texts if not words.isdisjoint(_named(one[1])))
 
     def _fixture_users(
         self, candidates: Sequence[tuple[str, bytes]]
@@ -112,6 +139,9 @@ class Found:
                     known.add(name)
                     yield name, text
 
+
+_KEPT = 16_000_000
+"""Bytes of files without a token that are kept, so that they need not be read twice."""
 
 _IMPORT = b"import"
 _REPLACES = (b"patch(", b"setattr(")

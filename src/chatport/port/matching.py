@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
 from typing import NamedTuple
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
@@ -80,6 +79,8 @@ def _same(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[tuple[int, i
                 todo.append((start, line, new_start, new_line))
                 start, new_start = line, new_line
         elif (end - start) * (new_end - new_start) <= _MOST_PAIRS:
+            from difflib import SequenceMatcher  # seldom: most stretches have an anchor
+
             matcher = SequenceMatcher(None, old[start:end], new[new_start:new_end], autojunk=False)
             found += [(start + a, new_start + b, n) for a, b, n in matcher.get_matching_blocks()]
     joined: list[tuple[int, int, int]] = []

@@ -27,9 +27,9 @@ from chatport.port.programs import Candidate, Meetings, Programs, anchors_of
 from chatport.port.render.style import width_of
 from chatport.port.rounds import Round, file_of, style_within
 from chatport.port.rules.base import Site, Stays, Workspace
-from chatport.port.rules.manifests import RULE, Manifests, plan_manifests
 from chatport.port.rules.ties import tie
 from chatport.port.sitewise import Sitewise
+from chatport.port.source.discover import Discovery
 from chatport.port.source.errors import SourceError
 from chatport.port.source.text import SourceFile
 from chatport.port.suggest.advice import Advice
@@ -315,6 +315,7 @@ def plan(
     unsaved: Mapping[str, bytes] | None = None,
     grouped: bool = False,
     left: Left | None = None,
+    discovery: Discovery | None = None,
 ) -> Plan:
     """Plan the port of files and folders; nothing is written.
 
@@ -324,11 +325,12 @@ def plan(
     starting at `folder` (the root when None); `baseline` are findings to accept. `unsaved` are
     bytes to read in place of what is on the disk, by path relative to the root. Raises `PackError`
     for an unknown pack. `left` are single uses to leave as they are. With `grouped`, each finding
-    says what its `group` is: what goes together where both SDKs may live in one file.
+    says what its `group` is: what goes together where both SDKs may live in one file. `discovery`
+    is what `discover` has just made of the same paths and root.
     """
     config = config or Config()
     chosen = [bundled(name) for name in (packs if packs is not None else names())]
-    found = Found([str(path) for path in paths], root, unsaved or {})
+    found = Found([str(path) for path in paths], root, unsaved or {}, discovery)
     candidates = found.candidates(chosen)
     others = beside(found, candidates, chosen)
     tree = Tree(found.root, others.paths or found.files.files, found.read)
@@ -352,9 +354,7 @@ def plan(
     problems = [problem for problem in problems if problem.path not in others.names]
     if config.atomic == "repo":
         files = all_or_none(files, problems, excluded)
-    manifests = plan_manifests(found.files, chosen, files, [problem.path for problem in problems])
-    if RULE in config.skip:
-        manifests = Manifests([], manifests.problems, manifests.notes)
+    manifests = _manifests(found.files, chosen, files, problems, config)
     errors = [*found.files.problems, *problems, *manifests.problems]
     made = Plan(
         found.root,
@@ -367,3 +367,27 @@ def plan(
         documentation=config.documentation,
     )
     return without_accepted(made, baseline or Counter())
+
+
+class _Manifests(Struct, frozen=True):
+    """As `chatport.port.rules.manifests.Manifests`."""
+
+    files: Sequence[FilePlan] = ()
+    problems: Sequence[Problem] = ()
+    notes: Sequence[str] = ()
+
+
+def _manifests(
+    found: Discovery,
+    packs: Sequence[Pack],
+    files: Sequence[FilePlan],
+    problems: Sequence[Problem],
+    config: Config,
+) -> _Manifests:
+    """What becomes of the declared dependencies; their readers are loaded where there are any."""
+    if not found.manifests:
+        return _Manifests()
+    from chatport.port.rules.manifests import RULE, plan_manifests
+
+    made = plan_manifests(found, packs, files, [problem.path for problem in problems])
+    return _Manifests(() if RULE in config.skip else made.files, made.problems, made.notes)

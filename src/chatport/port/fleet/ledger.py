@@ -11,12 +11,14 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from msgspec import structs
 
 from chatport.port.fleet.survey import Outcome, Survey
 
@@ -225,7 +227,7 @@ class Ledger:
         }
         if survey is not None:
             columns |= {"revision": survey.revision, "patch": survey.patch}
-            columns |= asdict(survey.summary)
+            columns |= structs.asdict(survey.summary)
         written = self._base.execute(
             f"UPDATE repository SET {', '.join(f'{name} = ?' for name in columns)} "
             "WHERE id = ? AND state = 'waiting'",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from chatport.port.packs.compiled import Part
 from chatport.port.packs.schema import Call, MethodRewrite, ModelCalls, Pack
 from chatport.port.source.small import read_small
 
@@ -32,10 +32,19 @@ class PackError(ValueError):
 
 def parse(text: str, name: str) -> Pack:
     """The pack in a TOML text; raises `PackError`."""
-    return _pack({name: text}, name)
+    return _pack({name: _tables(text, name)}, name)
 
 
-def _pack(parts: Mapping[str, str], name: str) -> Pack:
+def _tables(text: str, part: str) -> dict[str, Any]:
+    import tomllib  # here, because the bundled packs have been parsed before
+
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # or a number or nesting beyond all bounds
+        raise PackError(part, "", f"not TOML: {error}") from None
+
+
+def _pack(parts: Mapping[str, dict[str, Any]], name: str) -> Pack:
     """The pack whose tables are spread over `parts`: each a TOML document, the changes in a row."""
     document, starts = _join(parts)
 
@@ -52,15 +61,13 @@ def _pack(parts: Mapping[str, str], name: str) -> Pack:
     return pack
 
 
-def _join(parts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, tuple[str, int]]]:
+def _join(
+    parts: Mapping[str, dict[str, Any]],
+) -> tuple[dict[str, Any], dict[str, tuple[str, int]]]:
     """One document of all parts, and which part says a key, with its first change's number."""
     document: dict[str, Any] = {}
     starts: dict[str, tuple[str, int]] = {}
-    for part, text in parts.items():
-        try:
-            tables = tomllib.loads(text)
-        except (ValueError, RecursionError) as error:  # or a number or nesting beyond all bounds
-            raise PackError(part, "", f"not TOML: {error}") from None
+    for part, tables in parts.items():
         for key, value in tables.items():
             before = document.setdefault(key, []) if key == "changes" else None
             if isinstance(before, list) and isinstance(value, list):
@@ -85,11 +92,19 @@ def _part_of(location: str, starts: Mapping[str, tuple[str, int]]) -> tuple[str,
 
 def read(path: Path) -> Pack:
     """A pack from a file, or from a folder of parts; raises `PackError`, also when unreadable."""
+    return _read(path, _parsed)
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    return _tables(_text(path), path.name)
+
+
+def _read(path: Path, tables_of: Callable[[Path], dict[str, Any]]) -> Pack:
     try:
         files = sorted(path.glob("*.toml")) if path.is_dir() else [path]
         if not files:
             raise PackError(path.name, "", "a folder without TOML files")
-        return _pack({file.name: _text(file) for file in files}, path.name)
+        return _pack({file.name: tables_of(file) for file in files}, path.name)
     except OSError as error:
         raise PackError(path.name, "", f"cannot be read: {error.strerror}") from None
 
@@ -121,7 +136,7 @@ def bundled(name: str) -> Pack:
     if name not in names():
         known = ", ".join(names())
         raise PackError(name, "", f"there is no such pack; bundled are: {known}")
-    return read(_FOLDER / name)
+    return _read(_FOLDER / name, lambda path: Part(path, _parsed).tables())
 
 
 def _locate(document: Any, message: str) -> tuple[str, str]:

@@ -11,7 +11,8 @@ import ast
 import re
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -26,15 +27,23 @@ _PRIMARIES = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Di
 """Expressions that need no parentheses in front of a dot."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Rewrite:
-    """Text for a stretch of the source, built late; insertions and wider stretches first."""
+_START = attrgetter("start")
+_KEY = attrgetter("key")
+
+
+class Rewrite(NamedTuple):
+    """Text for a stretch of the source, built late."""
 
     start: int
     rank: int
     order: int
-    end: int = field(compare=False)
-    build: Callable[[], str] = field(compare=False)
+    end: int
+    build: Callable[[], str]
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        """What it is sorted and known by: insertions and wider stretches first."""
+        return self[:3]
 
 
 def prints_source(source: SourceFile, node: ast.expr) -> bool:
@@ -64,7 +73,8 @@ class Draft:
         """Attributes and items that are read nowhere -> how they would be."""
         self._longer: dict[int, int] = {}
         """How much longer a line gets, by where it starts."""
-        self._building: list[Rewrite] = []
+        self._building: list[tuple[int, int, int]] = []
+        """The keys of the rewrites whose text is asked for."""
         self._placed: set[ast.stmt] = set()
 
     # -- asking for text
@@ -132,10 +142,9 @@ class Draft:
 
     def _value(self, node: ast.expr) -> Value:
         """What was drafted for a node; what it asks of its own stretch is the text without it."""
-        stretch = self.span(node)
-        own = [rewrite for rewrite in self._rewrites if (rewrite.start, rewrite.end) == stretch]
+        start, end = self.span(node)
         before = len(self._building)
-        self._building += own
+        self._building += [one.key for one in self._from(start, start) if one.end == end]
         try:
             return self._values[node]()
         finally:
@@ -166,7 +175,7 @@ class Draft:
 
     def _build(self, rewrite: Rewrite) -> str:
         """A rewrite's text; what it asks of its own stretch is the text without it."""
-        self._building.append(rewrite)
+        self._building.append(rewrite.key)
         try:
             return rewrite.build()
         finally:
@@ -174,16 +183,21 @@ class Draft:
 
     def _outermost(self, start: int, end: int) -> Iterator[Rewrite]:
         position = start
-        index = bisect_left(self._rewrites, start, key=lambda rewrite: rewrite.start)
-        while index < len(self._rewrites):
-            rewrite = self._rewrites[index]
-            index += 1
-            if rewrite.start > end or (rewrite.start == end and rewrite.end > end):
+        for rewrite in self._from(start, end):
+            if rewrite.start == end and rewrite.end > end:
                 return
             inside = rewrite.start >= position and rewrite.end <= end
-            if inside and rewrite not in self._building:
+            if inside and rewrite.key not in self._building:
                 yield rewrite
                 position = rewrite.end
+
+    def _from(self, first: int, last: int) -> Iterator[Rewrite]:
+        """The rewrites that begin at `first`, at `last` or in between, in order; what is added
+        meanwhile is met as well."""
+        index = bisect_left(self._rewrites, first, key=_START)
+        while index < len(self._rewrites) and self._rewrites[index].start <= last:
+            yield self._rewrites[index]
+            index += 1
 
     # -- making rewrites
 
@@ -193,7 +207,7 @@ class Draft:
         """Put text in the place of a stretch; with `around`, around what others put there."""
         rank = start - end or -len(self.source.text) - 1
         order = -1 if around else len(self._rewrites)
-        insort(self._rewrites, Rewrite(start, rank, order, end, build))
+        insort(self._rewrites, Rewrite(start, rank, order, end, build), key=_KEY)
 
     def replace(self, node: Node, build: Callable[[], str]) -> None:
         try:

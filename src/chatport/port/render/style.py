@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -46,8 +45,14 @@ def width_of(root: Path) -> int:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(read_small(path).decode())
-    except (OSError, ValueError, RecursionError):
+        text = read_small(path).decode()
+    except (OSError, ValueError):
+        return {}
+    import tomllib  # here, because many trees that are read have no such file
+
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError):
         return {}
 
 

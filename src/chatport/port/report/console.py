@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
+
+from msgspec import Struct
 
 from chatport.port.codes import CODES
 from chatport.port.findings import FilePlan, Finding, Plan, Problem, Status, Verdict
@@ -36,8 +37,7 @@ _STATUS_STYLES = {Status.PORTED: "green", Status.PARTLY: "yellow", Status.REFUSE
 _DIFF_STYLES = {"+++": "bold", "---": "bold", "@@": "cyan", "+": "green", "-": "red"}
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What the command did with the plan, for the last lines: the run when it was written."""
 
     fixing: bool = False

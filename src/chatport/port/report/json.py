@@ -6,6 +6,8 @@ import json
 from dataclasses import asdict
 from typing import Any
 
+from msgspec import structs
+
 from chatport.port.findings import Cause, FilePlan, Finding, Place, Plan
 from chatport.port.report.summary import Summary
 
@@ -17,7 +19,7 @@ def render(plan: Plan) -> str:
     """Every finding of a plan, refused ones with their code, as one JSON document."""
     document = {
         "version": VERSION,
-        "summary": asdict(Summary.of(plan)),
+        "summary": structs.asdict(Summary.of(plan)),
         "files": _files(plan.files),
         "manifests": _files(plan.manifests),
         "errors": [

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from chatport.port.findings import CONSEQUENCES, Plan, Status, Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """The numbers every report gives, under the names they have in JSON.
 
     `files` counts what was read and `legacy_files` those with findings, both without manifests;

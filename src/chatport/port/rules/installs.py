@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 
 from chatport.port.findings import Kind
 from chatport.port.packs.schema import ManifestDependency, ManifestParams
 from chatport.port.program.modules import Module
 from chatport.port.rules.base import Site, Workspace
-from chatport.port.rules.manifest_kinds.base import pattern_of
 
 RULE = "manifest_dependency"
 _COMMAND = r"\b(?:pip3?|uv)[ \t]+(?:pip[ \t]+)?(?:install|add)\b"
@@ -26,10 +26,7 @@ class InstallRule:
         self.params: ManifestParams = change.params
 
     def run(self, workspace: Workspace) -> None:
-        legacy = workspace.surface.pack.source.distribution
-        one = rf"(?P<quote>[\"']?){pattern_of([legacy])}(?P<said>[<>=!~][\w.*,<>=!~]*)?(?P=quote)"
         command = re.compile(rf"{_COMMAND}(?P<rest>[^\r\n#;&|]*)")
-        named = re.compile(rf"(?<![\w./-]){one}")
         touched = {site.module for site in workspace.sites}
         for module in workspace.modules:
             text, hidden = module.source.shown, module.source.hidden
@@ -42,6 +39,7 @@ class InstallRule:
                 masked = any(start <= found.start() < end for start, end in hidden)
                 if (module not in touched or module in workspace.stays.modules) and not masked:
                     continue
+                named = _name_of(workspace.surface.pack.source.distribution)
                 for name in named.finditer(text, found.start("rest"), found.end("rest")):
                     self._rewrite(workspace, module, name, masked=masked)
 
@@ -71,6 +69,15 @@ class InstallRule:
         site.symbol = workspace.surface.pack.source.distribution
         workspace.sites.append(site)
         workspace.drafts[module].replace_span(start, end, lambda: new)
+
+
+@cache
+def _name_of(distribution: str) -> re.Pattern[str]:
+    """A distribution where a command installs it, perhaps in quotes and with a version."""
+    from chatport.port.rules.manifest_kinds.base import pattern_of  # most files install nothing
+
+    one = rf"(?P<quote>[\"']?){pattern_of([distribution])}(?P<said>[<>=!~][\w.*,<>=!~]*)?(?P=quote)"
+    return re.compile(rf"(?<![\w./-]){one}")
 
 
 def _stand_in(module: Module, start: int, end: int) -> ast.Name:

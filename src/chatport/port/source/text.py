@@ -16,7 +16,6 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from chatport.port.findings import Place
-from chatport.port.source.diagnose import explain_syntax_error
 from chatport.port.source.discover import MAX_SEARCHED, NOTEBOOK_SUFFIX
 from chatport.port.source.errors import SourceError, UnreliablePosition
 from chatport.port.source.trees import TOO_DEEP, Nodes
@@ -263,6 +262,8 @@ def parse(text: str) -> ast.Module:
     try:
         return _quiet_parse(text)
     except SyntaxError as error:
+        from chatport.port.source.diagnose import explain_syntax_error  # most files parse
+
         raise SourceError(explain_syntax_error(error)) from error
     except (RecursionError, MemoryError) as error:
         raise SourceError(TOO_DEEP) from error
