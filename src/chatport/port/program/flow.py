@@ -10,15 +10,17 @@ is evaluated again when a fact it read has grown. Every set is finite, so this e
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict, deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Protocol, TypeAlias
 
 from msgspec import Struct, field
 
 from chatport.port.program.modules import Layout, Module
 from chatport.port.program.overwritten import overwritten
-from chatport.port.program.scopes import FunctionNode, Scope, Variable
+from chatport.port.program.scopes import FunctionNode, Scope, Variable, parameters
 from chatport.port.program.values import (
     ANYTHING,
     NOTHING,
@@ -29,6 +31,8 @@ from chatport.port.program.values import (
     Made,
     Values,
 )
+
+_WORD = re.compile(r"\w+")
 
 MAX_ATOMS = 32
 """Larger sets are widened."""
@@ -167,6 +171,41 @@ class Engine:
         unit = Unit(module, module.scopes.of[node], node, owner)
         self._units[node] = unit
         self.enqueue(unit)
+        if self._is_called_unseen(node, module):
+            self._declare(unit)
+
+    @cached_property
+    def _mentioned(self) -> frozenset[str]:
+        """Every word by which the program may mean a function of its own."""
+        found: set[str] = set()
+        for module in self.modules.values():
+            found |= {node.id for node in module.nodes(ast.Name)}
+            found |= {node.attr for node in module.nodes(ast.Attribute)}
+            for alias in module.nodes(ast.alias):
+                found |= set(alias.name.split("."))
+            for constant in module.nodes(ast.Constant):
+                if isinstance(constant.value, str):
+                    found |= set(_WORD.findall(constant.value))
+        return frozenset(found)
+
+    def _is_called_unseen(self, node: FunctionNode, module: Module) -> bool:
+        """Whether it is sure from the beginning that only unseen code calls a function, with what
+        its annotations say: it need not be evaluated once without that, and once with it."""
+        if isinstance(node, ast.Lambda) or node.name in self._mentioned or module.has_star:
+            return False
+        if node.name.startswith(("__", "test")) or is_fixture(node):
+            return False
+        variables = module.scopes.variable
+        return all(_says_itself(arg.annotation, variables) for arg in parameters(node.args))
+
+    def _declare(self, unit: Unit) -> None:
+        """Give a function what nobody was seen to pass."""
+        from chatport.port.program.statements import Interpreter
+
+        if unit.function is not None:
+            before, self.unit = self.unit, unit
+            Interpreter(self).declare(unit.function)
+            self.unit = before
 
     def note_call(self, function: FunctionNode, call: ast.Call) -> None:
         """`call` is one of the known call sites of `function`."""
@@ -274,9 +313,7 @@ class Engine:
                 for unit in self._waiting:
                     self.enqueue(unit)
                 for unit in list(self._units.values()):
-                    self.unit = unit
-                    if unit.function is not None:
-                        Interpreter(self).declare(unit.function)
+                    self._declare(unit)
                 continue
             self.unit = self._queue.popleft()
             self._queued.discard(self.unit)
@@ -318,6 +355,19 @@ def legacy_name(surface: Surface, module: Module, name: str) -> str | None:
 
 def _is_of_foreign(key: Key) -> bool:
     return key[0] == "attribute" and isinstance(key[1], str)
+
+
+def _says_itself(annotation: ast.expr | None, variables: Mapping[ast.AST, Variable]) -> bool:
+    """Whether an annotation means the same whatever the program holds: a builtin, or none."""
+    match annotation:
+        case ast.BinOp(left, ast.BitOr(), right):
+            return _says_itself(left, variables) and _says_itself(right, variables)
+        case ast.Name():
+            return annotation not in variables
+        case None | ast.Constant(None):
+            return True
+        case _:
+            return False
 
 
 def is_fixture(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
