@@ -136,7 +136,7 @@ def test_a_parameter_is_one() -> None:
 
 def test_the_names_of_a_module_are_those_of_all_its_scopes() -> None:
     table, _ = table_of("import a\ndef f(b):\n    c = [d for d in b]\nclass E:\n    g = 1\n")
-    assert table.names() == {"a", "f", "b", "c", "d", "E", "g"}
+    assert table.names == {"a", "f", "b", "c", "d", "E", "g"}
 
 
 def test_a_deep_expression_does_not_exhaust_the_stack() -> None:

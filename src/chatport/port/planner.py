@@ -374,7 +374,7 @@ class _Manifests(Struct, frozen=True):
 
     files: Sequence[FilePlan] = ()
     problems: Sequence[Problem] = ()
-    notes: Sequence[str] = ()
+    notes: Sequence[Note] = ()
 
 
 def _manifests(

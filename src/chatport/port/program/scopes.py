@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from enum import Enum
+from functools import cached_property
 from typing import TypeAlias
 
 from msgspec import Struct, field
@@ -92,7 +93,7 @@ class Scope(Struct, eq=False):
         return None
 
 
-class ScopeTable(Struct):
+class ScopeTable(Struct, dict=True):
     """All scopes of a module. `of` maps a scope-making node to its scope, `variable` a name node
     (or any binding node: argument, alias, definition, handler, pattern) to its variable."""
 
@@ -104,9 +105,10 @@ class ScopeTable(Struct):
     unbound: list[ast.Name] = field(default_factory=list)
     """Names that are read and that the module binds nowhere."""
 
-    def names(self) -> set[str]:
+    @cached_property
+    def names(self) -> frozenset[str]:
         """Every name bound anywhere in the module."""
-        return {name for scope in self.of.values() for name in scope.variables}
+        return frozenset(name for scope in self.of.values() for name in scope.variables)
 
 
 def build(tree: ast.Module) -> ScopeTable:

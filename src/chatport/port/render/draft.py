@@ -256,9 +256,10 @@ class Draft:
         if not (isinstance(outer, ast.Attribute | ast.Subscript) and outer.value is parent):
             return None
         start, end = self.source.span(parent)
-        before = re.search(r"\([ \t]*\Z", self.source.text[:start])
+        line = self.source.line_start(start)
+        before = re.search(r"\([ \t]*\Z", self.source.text[line:start])
         behind = re.compile(r"[ \t]*\)").match(self.source.text, end)
-        return (before.start(), behind.end()) if before and behind else None
+        return (line + before.start(), behind.end()) if before and behind else None
 
     def _bracketed(self, value: Value, start: int, end: int) -> str:
         column = start - self.source.line_start(start)
@@ -275,7 +276,7 @@ class Draft:
     def _tail(self, end: int) -> int:
         """How much code follows on the line: closing brackets and attributes count, a comment
         does not."""
-        rest = re.match(r"[^\r\n#]*", self.source.text[end:])
+        rest = re.compile(r"[^\r\n#]*").match(self.source.text, end)
         return len(rest.group().rstrip()) if rest else 0
 
     def starts(self, statement: ast.stmt, word: str) -> bool:
@@ -318,7 +319,7 @@ class Draft:
             assert end is not None
             run = re.match(r"(?:[ \t]*(?:\r\n|\r|\n))*", self.source.text[end.end() : start])
         else:
-            run = re.search(r"(?:[ \t]*(?:\r\n|\r|\n))*\Z", self.source.text[:start])
+            run = re.search(r"(?:[ \t]*(?:\r\n|\r|\n))*\Z", self._up_to(start))
         return max(0, len(run.group().splitlines()) - 1) if run is not None else 0
 
     def insert_before(self, statement: ast.stmt, code: str) -> None:
@@ -451,16 +452,25 @@ class Draft:
     def _with_blank_lines(self, start: int, end: int) -> tuple[int, int]:
         """Of the blank lines around what goes the longer run stays; none opens a block."""
         text = self.source.text
-        above = re.search(r"(?:(?:^|(?<=\n)|(?<=\r)(?!\n))[ \t]*(?:\r\n|\r|\n))*\Z", text[:start])
+        head = self._up_to(start)
+        offset = start - len(head)
+        above = re.search(r"(?:(?:^|(?<=\n)|(?<=\r)(?!\n))[ \t]*(?:\r\n|\r|\n))*\Z", head)
         below = re.compile(r"(?:[ \t]*(?:\r\n|\r|\n))*").match(text, end)
         assert above is not None
         assert below is not None
-        opens = re.search(r":[ \t]*(#[^\r\n]*)?(\r\n|\r|\n)\Z", text[: above.start()])
-        if opens or not text[: above.start()]:
+        opens = re.search(r":[ \t]*(#[^\r\n]*)?(\r\n|\r|\n)\Z", head[: above.start()])
+        if opens or offset + above.start() == 0:
             return start, below.end()
         if len(above.group().splitlines()) >= len(below.group().splitlines()):
             return start, below.end()
-        return above.start(), end
+        return offset + above.start(), end
+
+    def _up_to(self, start: int) -> str:
+        """The text in front of a place, from the last line there that is not blank."""
+        first = self.source.line_start(start)
+        while first > 0 and not self.source.text[first:start].strip(" \t\r\n"):
+            first = self.source.line_start(first - 1)
+        return self.source.text[first:start]
 
 
 def _is_module(module: Module, statement: ast.stmt) -> bool:

@@ -135,7 +135,8 @@ class AnswerChecks:
         here = self.module.function(site.node)
         others = [
             other
-            for other in self.workspace.sites
+            for owner in site.owners
+            for other in self.workspace.uses_of(owner.site)
             if other is not site and set(other.owners) & set(site.owners)
         ]
         makers = [owner.site for owner in site.owners]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Protocol, TypeVar
 
@@ -206,6 +206,9 @@ class Workspace:
             module: Draft(module, style(module)) for module in self.modules
         }
         self.sites: list[Site] = []
+        self._uses: dict[ast.AST, list[Site]] = {}
+        self._filed = 0
+        """How many of the sites are in `_uses`."""
         self.by_node: dict[ast.AST, Site] = {}
         """Sites by the node that names them, and by the call they are the callee of."""
         self.names: dict[Module, Names] = {}
@@ -294,6 +297,14 @@ class Workspace:
             if not self.waives:
                 raise
             return otherwise()
+
+    def uses_of(self, made: ast.AST) -> Sequence[Site]:
+        """The uses of what an expression makes, in the order they were found."""
+        for site in self.sites[self._filed :]:
+            for owner in dict.fromkeys(owner.site for owner in site.owners):
+                self._uses.setdefault(owner, []).append(site)
+        self._filed = len(self.sites)
+        return self._uses.get(made, ())
 
     def home(self, node: ast.AST) -> Module:
         """The module a node stands in."""

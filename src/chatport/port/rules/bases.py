@@ -279,7 +279,7 @@ class Bases:
     def _keep_fields(self, site: Site, call: ast.AST, node: ast.expr) -> None:
         """Fields of an object are read and set by the same names; one that a model was made with
         was copied then, and may not change later."""
-        for other in self._uses_of(call):
+        for other in self.workspace.uses_of(call):
             assert isinstance(other.node, ast.Attribute)
             if other.node.attr not in self.params.generation_config_keys:
                 raise RefusedError(CODE, f"`{ast.unparse(other.node)}` is not on the new object")
@@ -293,19 +293,11 @@ class Bases:
         """Whether somebody sets a field of an object."""
         return isinstance(atom, Made) and any(
             not isinstance(getattr(use.node, "ctx", None), ast.Load)
-            for use in self._uses_of(atom.site)
+            for use in self.workspace.uses_of(atom.site)
         )
 
-    def _uses_of(self, site: ast.AST) -> list[Site]:
-        """The reads and writes of an object's fields."""
-        return [
-            other
-            for other in self.workspace.sites
-            if any(owner.site is site for owner in other.owners)
-        ]
-
     def has_uses(self, site: ast.AST) -> bool:
-        return bool(self._uses_of(site))
+        return bool(self.workspace.uses_of(site))
 
 
 def _is_promised(site: ast.AST) -> bool:

@@ -89,6 +89,8 @@ class Carriers:
         self.workspace = workspace
         self.params = params
         self.ctors: list[Ctor] = []
+        self._is_sole: dict[tuple[Module, str], bool] = {}
+        """Whether the attributes of a name only ever hold what constructors make."""
 
     # -- deciding
 
@@ -255,11 +257,14 @@ class Carriers:
             variable = ctor.site.module.scopes.variable[target]
             return all(self.is_ctor_store(ctor.site.module, s) for s in variable.stores)
         if isinstance(target, ast.Attribute):
-            return all(
-                isinstance(atom, Made) and isinstance(atom.site, ast.Call)
-                for node in self._attribute_stores(ctor, target)
-                for atom in flow.of(node)
-            )
+            key = (ctor.site.module, target.attr)
+            if key not in self._is_sole:
+                self._is_sole[key] = all(
+                    isinstance(atom, Made) and isinstance(atom.site, ast.Call)
+                    for node in self._attribute_stores(ctor, target)
+                    for atom in flow.of(node)
+                )
+            return self._is_sole[key]
         return False
 
     def _attribute_stores(self, ctor: Ctor, target: ast.Attribute) -> list[ast.AST]:
@@ -314,10 +319,10 @@ class Carriers:
         """Whether the program has a variable or an attribute of the sibling's name."""
         module, target = ctor.site.module, ctor.target
         if isinstance(target, ast.Name):
-            return self.sibling_text(target.id) in module.scopes.names()
+            return self.sibling_text(target.id) in module.scopes.names
         name = self.sibling_text(target.attr) if isinstance(target, ast.Attribute) else ""
         attributes = {node.attr for node in module.nodes(ast.Attribute)}
-        return name in attributes | module.scopes.names()
+        return name in attributes | module.scopes.names
 
     def _stores_are_known(self, ctor: Ctor) -> bool:
         """Whether whatever else the target is given is None or another constructor."""

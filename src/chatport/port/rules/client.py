@@ -153,7 +153,7 @@ class ClientRule:
         module = place.home or module
         names = {GETTER} if place.lazy else set()
         names |= {KEEPER} if place.kept else set()
-        if names & module.scopes.names():
+        if names & module.scopes.names:
             for site in place.configures:
                 site.refuse(AMBIGUOUS, "the names of the functions that would give it are taken")
             return

@@ -90,8 +90,12 @@ class CollectedStreams:
         ):
             return False
         between = inside - behind - set(ast.walk(resolving))
-        asked = {other.call for other in self.workspace.sites if other.call is not None}
-        return not any(isinstance(node, _LEAVES) or node in asked for node in between)
+        return not any(isinstance(node, _LEAVES) or self._is_asked(node) for node in between)
+
+    def _is_asked(self, node: ast.AST) -> bool:
+        """Whether a node is the call of a use."""
+        there = self.workspace.by_node.get(node)
+        return there is not None and there.call is node
 
     def _variable(self, site: Site) -> Variable | None:
         """What the stream of a call is bound to, and nobody else gets at."""
@@ -114,7 +118,7 @@ class CollectedStreams:
         made = self._made(site)
         return [
             other
-            for other in self.workspace.sites
+            for other in self.workspace.uses_of(made.site)
             if made in other.owners and other.member is not None and other.module is site.module
         ]
 
@@ -198,7 +202,7 @@ class CollectedStreams:
 
     def _free(self, site: Site) -> str:
         """A name for the list that is no other's in the module, nor that of another stream."""
-        taken = site.module.scopes.names()
+        taken = site.module.scopes.names
         given = self.workspace.taken.get((site.module, site.module.function(site.node)), set())
         return next((name for name in NAMES if name not in taken | given), "")
 

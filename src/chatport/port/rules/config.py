@@ -291,7 +291,7 @@ def sole_assignment(module: Module, node: ast.expr) -> ast.Assign | ast.AnnAssig
     if isinstance(node, ast.Attribute):
         return _attribute_assignment(module, node.attr)
     variable = module.scopes.variable.get(node) if isinstance(node, ast.Name) else None
-    if variable is None or not is_bound_once(variable):
+    if variable is None or not is_bound_once(module, variable):
         return None
     statement = module.statement(variable.stores[0])
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1:

@@ -116,7 +116,10 @@ class Embeddings:
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
         self._results: dict[Made, _Result] = {}
+        self._by_call: dict[ast.AST, _Result] = {}
         self._reads: dict[ast.Subscript, Read] = {}
+        self._read_behind: dict[ast.AST, Read] = {}
+        """What is read -> how."""
         self._whole: set[Atom] = set()
         """The results that stay mappings."""
         self._apart: dict[ast.expr, Shape] = {}
@@ -146,7 +149,8 @@ class Embeddings:
         assert site.call is not None
         self.workspace.embedded[site] = None if shape is Shape.EITHER else shape is Shape.MANY
         atom = Made(made, site.call)
-        self._results[atom] = _Result(site, params, shape, content, atom, coroutine)
+        result = _Result(site, params, shape, content, atom, coroutine)
+        self._results[atom] = self._by_call[site.call] = result
 
     def settle(self) -> None:
         """Find every read of every result; one that goes elsewhere is given back as the mapping it
@@ -164,7 +168,8 @@ class Embeddings:
                 site.rule = RULE
                 self.workspace.unchanged.add(site)
         for read in self._reads.values():
-            if not isinstance(read.node.value, ast.Call) or read.node.value not in self._calls():
+            self._read_behind[read.node.value] = read
+            if read.node.value not in self._by_call:
                 self._draft(read)
 
     def _follow_or_keep(self, result: _Result) -> None:
@@ -178,17 +183,14 @@ class Embeddings:
     def read_of(self, node: ast.Call) -> Read | Kept | None:
         """What stands around a call in its place: a read of its result directly behind it, or the
         mapping it gave."""
-        result = next((r for r in self._results.values() if r.atom.site is node), None)
+        result = self._by_call.get(node)
         if result is not None and result.atom in self._whole:
             replaced = result.parent if result.coroutine else node
             assert isinstance(replaced, ast.expr)
             code, style = ast.unparse(result.content), self.workspace.draft(result.site).style
             reading = Reading(result.shape, result.params, code)
             return Kept(replaced, reading, style.string(result.params.key))
-        return next((read for read in self._reads.values() if read.node.value is node), None)
-
-    def _calls(self) -> set[ast.AST]:
-        return {atom.site for atom in self._results}
+        return self._read_behind.get(node)
 
     # -- what is embedded
 
@@ -254,9 +256,8 @@ class Embeddings:
         call = result.atom.site
         if call in self.workspace.flow.leaked:
             raise RefusedError(CODE, "the result is handed to code that is not followed")
-        for node, values in list(self.workspace.flow.values.items()):
-            if node is not call and result.atom not in values:
-                continue
+        for node in (call, *self.workspace.holders.get(result.atom, ())):
+            values = self.workspace.flow.values[node]
             module = self.workspace.find_home(node)
             if module is None:
                 continue
@@ -303,7 +304,7 @@ class Embeddings:
             parent = module.parents[parent]
         if isinstance(parent, ast.Call) and parent.func is not node:
             known = self.workspace.values(parent.func)
-            passes = any(result_of in self.workspace.values(parent) for result_of in self._results)
+            passes = not self.workspace.values(parent).isdisjoint(self._results)
             return passes or all(isinstance(atom, Function | Bound) for atom in known)
         return isinstance(getattr(node, "ctx", None), ast.Store)
 
@@ -338,7 +339,7 @@ def _tells_the_same(module: Module, content: ast.expr, read: ast.expr) -> bool:
     variable = _variable(module, content)
     if variable is None or module.function(content) is not module.function(read):
         return False
-    if is_bound_once(variable):
+    if is_bound_once(module, variable):
         return True
     first, last = module.statement(content), module.statement(read)
     lines = range(first.lineno, (last.end_lineno or last.lineno) + 1)

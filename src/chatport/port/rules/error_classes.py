@@ -104,7 +104,7 @@ class ErrorTable:
         is only read where something is waited for or asked about."""
         module = self.workspace.find_home(node) if isinstance(node, ast.Name) else None
         variable = module.scopes.variable.get(node) if module is not None and node else None
-        if module is None or variable is None or not is_bound_once(variable):
+        if module is None or variable is None or not is_bound_once(module, variable):
             return None
         statement = module.parents[variable.stores[0]]
         if not isinstance(statement, ast.Assign) or statement.targets != variable.stores:

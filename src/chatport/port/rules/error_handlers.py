@@ -137,7 +137,7 @@ class HandlerWriter:
     def _name(self, chain: Sequence[Arm]) -> str:
         """What the error is called: as the last handler says, else as the first that says."""
         named = [arm.node.name for arm in reversed(chain) if arm.node.name]
-        taken = self.module.scopes.names()
+        taken = self.module.scopes.names
         fresh = ("error", "api_error", "request_error")
         return named[0] if named else next((n for n in fresh if n not in taken), "_error")
 

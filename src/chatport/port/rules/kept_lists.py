@@ -42,7 +42,8 @@ class KeptLists:
             and set(other.owners) & set(write.owners)
             and other.node is not write.node
             and not self._is_looked_at(other, write)
-            for other in self.workspace.sites
+            for owner in write.owners
+            for other in self.workspace.uses_of(owner.site)
         )
 
     def _is_looked_at(self, read: Site, write: Site) -> bool:

@@ -109,7 +109,7 @@ def _given_key(params: ConfigureParams, site: Site) -> ast.expr | None:
 def _bound(module: Module, node: ast.expr) -> ast.expr:
     """What a name was bound to, when that happened once."""
     variable = module.scopes.variable.get(node) if isinstance(node, ast.Name) else None
-    if variable is None or variable.is_parameter or not is_bound_once(variable):
+    if variable is None or variable.is_parameter or not is_bound_once(module, variable):
         return node
     statement = module.statement(variable.stores[0])
     value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cached_property
 
 from chatport.port.packs.schema import ModelCallsParams
 from chatport.port.program.modules import Module
@@ -90,25 +93,37 @@ class Leftovers:
         if isinstance(source, ast.Attribute):
             return [
                 node
-                for other in self.workspace.modules
-                for node in other.nodes(ast.Attribute)
-                if node.attr == source.attr and isinstance(node.ctx, ast.Load)
+                for node in self._attributes.get(source.attr, ())
+                if isinstance(node.ctx, ast.Load)
             ]
         variable = module.scopes.variable[source]
         return [*variable.loads, *self._imported(variable)]
 
     def _imported(self, variable: Variable) -> list[ast.AST]:
         """The imports of a module's name in other modules."""
+        if variable.scope.parent is not None:
+            return []
         flow = self.workspace.flow
-        return [
-            alias
-            for module in self.workspace.modules
-            for alias in module.scopes.variable
-            if isinstance(alias, ast.alias)
-            and alias.name == variable.name
-            and variable.scope.parent is None
-            and flow.values.get(alias)
-        ]
+        return [alias for alias in self._aliases.get(variable.name, ()) if flow.values.get(alias)]
+
+    @cached_property
+    def _attributes(self) -> Mapping[str, list[ast.Attribute]]:
+        """The attributes of all modules by their names."""
+        found: defaultdict[str, list[ast.Attribute]] = defaultdict(list)
+        for module in self.workspace.modules:
+            for node in module.nodes(ast.Attribute):
+                found[node.attr].append(node)
+        return found
+
+    @cached_property
+    def _aliases(self) -> Mapping[str, list[ast.alias]]:
+        """What all modules import by its name."""
+        found: defaultdict[str, list[ast.alias]] = defaultdict(list)
+        for module in self.workspace.modules:
+            for node in module.scopes.variable:
+                if isinstance(node, ast.alias):
+                    found[node.name].append(node)
+        return found
 
 
 def _is_value_of(statement: ast.stmt, call: ast.Call) -> bool:

@@ -92,13 +92,13 @@ class Lending:
 
     def _settle_in(self, home: Module, lender: Module, place: Place) -> bool:
         """Let `home` hold the client that `lender` makes. Whether there is room for it."""
-        if GETTER in home.scopes.names():
+        if GETTER in home.scopes.names:
             return False
         alias = self.reach.module_name(lender, home) or self._late_import(lender, home)
         if alias is None:
             return False
         place.home, place.alias, place.kind, place.lazy = home, alias, "global", True
-        place.name = self.placing.free_name(home.scopes.names())
+        place.name = self.placing.free_name(home.scopes.names)
         self.workspace.depend(lender, home)
         return True
 
@@ -125,8 +125,8 @@ class Lending:
         spelling = self.reach.spelling(module, lender)
         assert spelling is not None
         name = wanted
-        if name in module.scopes.names():
-            name = self.placing.free_name(module.scopes.names() | {wanted})
+        if name in module.scopes.names:
+            name = self.placing.free_name(module.scopes.names | {wanted})
             name = f"get_{name}" if place.lazy else name
         said = wanted if name == wanted else f"{wanted} as {name}"
         self.workspace.extra_imports.setdefault(module, []).append((spelling, said))
@@ -138,7 +138,7 @@ class Lending:
         package, dot, name = spelling.rpartition(".")
         if dot and not package.strip("."):
             package += dot
-        taken = module.scopes.names()
+        taken = module.scopes.names
         above = package.rpartition(".")[2] or "client"
         alias = name if name not in taken else f"{above}_{name}"
         if not name or alias in taken:
@@ -182,7 +182,7 @@ class Lending:
         key, brings = self._one_key(configures), ""
         if key is None:
             key, brings = self._one_setting(module, configures)
-        if key is None or GETTER in module.scopes.names():
+        if key is None or GETTER in module.scopes.names:
             return False
         for user in users:
             self.workspace.client_of[user] = f"{GETTER}()"
@@ -218,7 +218,7 @@ class Lending:
                 user.refuse(UNRESOLVED, "no configuration is seen")
             return
         draft = self.workspace.drafts[module]
-        name = self.placing.free_name(module.scopes.names())
+        name = self.placing.free_name(module.scopes.names)
         keep_client(self.workspace, module, name, users, self.kept)
         for user in users:
             self.workspace.client_of[user] = name

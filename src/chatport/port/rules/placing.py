@@ -10,7 +10,7 @@ one that may not be there yet is asked for (see `accessor`).
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 from msgspec import Struct, field
@@ -156,18 +156,17 @@ class Placing:
     # -- naming
 
     def _name(self, module: Module, kind: str, configures: Sequence[Site]) -> str:
-        taken = module.scopes.names()
         if kind == "self":
-            taken = {n.attr for n in module.nodes(ast.Attribute)}
-            taken |= self._inherited(module, configures)
-        elif kind != "global":
+            attributes = {n.attr for n in module.nodes(ast.Attribute)}
+            return self.free_name(attributes | self._inherited(module, configures))
+        if kind != "global":
             names = {self.reach.name_of_nothing(site) for site in configures}
             name = names.pop() if len(names) == 1 else None
             if name is not None and name.strip("_"):
                 return name
-        return self.free_name(taken)
+        return self.free_name(module.scopes.names)
 
-    def free_name(self, taken: set[str]) -> str:
+    def free_name(self, taken: Collection[str]) -> str:
         """What the client is called where the names in `taken` are something else's."""
         for name in (self.params.name, self.params.fallback_name):
             if name not in taken:

@@ -59,7 +59,7 @@ def constant_of(module: Module, node: ast.expr) -> ast.Constant | None:
     if isinstance(node, ast.Constant):
         return node
     variable = module.scopes.variable.get(node) if isinstance(node, ast.Name) else None
-    if variable is None or variable.is_parameter or not is_bound_once(variable):
+    if variable is None or variable.is_parameter or not is_bound_once(module, variable):
         return None
     statement = module.statement(variable.stores[0])
     value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
@@ -74,27 +74,22 @@ def _is_stable(module: Module, name: ast.Name, target: ast.AST) -> bool:
     seen = scope.lookup(name.id)
     if variable is None:
         return seen is None
-    return seen is variable and is_bound_once(variable)
+    return seen is variable and is_bound_once(module, variable)
 
 
-def is_bound_once(variable: Variable) -> bool:
+def is_bound_once(module: Module, variable: Variable) -> bool:
     """Whether a variable holds one value for as long as its scope lives."""
     if len(variable.stores) != 1 or variable.foreign_stores:
         return False
-    return not _in_loop(variable)
+    return not _in_loop(module, variable)
 
 
-def _in_loop(variable: Variable) -> bool:
-    store = variable.stores[0]
-    body: list[ast.AST] = [variable.scope.node]
-    while body:
-        node = body.pop()
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.For | ast.AsyncFor | ast.While):
-                if any(part is store for part in ast.walk(child)):
-                    return True
-            elif child is not store:
-                body.append(child)
+def _in_loop(module: Module, variable: Variable) -> bool:
+    node = variable.stores[0]
+    while node is not variable.scope.node:
+        node = module.parents[node]
+        if isinstance(node, ast.For | ast.AsyncFor | ast.While):
+            return True
     return False
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import FunctionNode
@@ -14,21 +16,36 @@ from chatport.port.rules.use import Use
 
 CODE = "stream_sent_when_read"
 
+Place: TypeAlias = tuple[Module, FunctionNode | None]
+
 
 def warn_of_order(workspace: Workspace, uses: Sequence[Use]) -> None:
     """Warn of streams that are opened before, and read behind, another request of the function, or
     a call of a function that makes one."""
     asking = _asking(workspace, uses)
+    beside: defaultdict[Place, list[Use]] = defaultdict(list)
+    calls: defaultdict[Place, list[ast.Call]] = defaultdict(list)
     for use in uses:
+        beside[_where(workspace, use.call)].append(use)
+    for call in _calls_of(workspace, asking):
+        calls[_where(workspace, call)].append(call)
+    for use in uses:
+        here = _where(workspace, use.call)
         if (
             use.stream
             and not use.started_by
             and (
-                any(_comes_between(workspace, use, other) for other in uses)
-                or any(_asks_between(workspace, use, call) for call in _calls_of(workspace, asking))
+                any(_comes_between(workspace, use, other) for other in beside[here])
+                or any(_asks_between(workspace, use, call) for call in calls[here])
             )
         ):
             use.site.warn(CODE)
+
+
+def _where(workspace: Workspace, call: ast.Call) -> Place:
+    """The module and the function a call is made in."""
+    module = workspace.home(call)
+    return module, module.function(call)
 
 
 def _asking(workspace: Workspace, uses: Sequence[Use]) -> set[FunctionNode]:
@@ -52,24 +69,19 @@ def _calls_of(workspace: Workspace, functions: set[FunctionNode]) -> list[ast.Ca
 def _comes_between(workspace: Workspace, use: Use, other: Use) -> bool:
     """Whether `other` asks between the opening of the stream and its reading. Another stream asks
     where it is read itself."""
-    if other is use or not _asks(other) or not _is_beside(workspace, use, other.call):
+    if other is use or not _asks(other) or not _is_behind(use, other.call):
         return False
     asked = _read_at(workspace, use.site.module, other) if other.stream else _place(other.call)
     return asked is not None and _is_between(workspace, use, asked)
 
 
 def _asks_between(workspace: Workspace, use: Use, call: ast.Call) -> bool:
-    return _is_beside(workspace, use, call) and _is_between(workspace, use, _place(call))
+    return _is_behind(use, call) and _is_between(workspace, use, _place(call))
 
 
-def _is_beside(workspace: Workspace, use: Use, call: ast.Call) -> bool:
-    """Whether a call stands behind a stream's opening in the same function."""
-    module = use.site.module
-    return (
-        call in module.parents
-        and module.function(call) is module.function(use.call)
-        and _place(use.call) < _place(call)
-    )
+def _is_behind(use: Use, call: ast.Call) -> bool:
+    """Whether a call stands behind a stream's opening, both in one function."""
+    return _place(use.call) < _place(call)
 
 
 def _is_between(workspace: Workspace, use: Use, asked: tuple[int, int]) -> bool:

@@ -21,7 +21,7 @@ class Definitions:
         """What the function is called in a module; empty where no name or place is free."""
         if end_of_imports(self.workspace, module) is None:
             return ""
-        taken = module.scopes.names()
+        taken = module.scopes.names
         return next((name for name in self.function.names if name not in taken), "")
 
     def define(self, module: Module) -> None:
