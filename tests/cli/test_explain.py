@@ -19,6 +19,7 @@ def codes(monkeypatch: pytest.MonkeyPatch) -> None:
             message=f"Message of {name}.",
             why="Because.",
             remedy="Write it so.",
+            check="",
         )
         for name in ("tools_not_known", "local_import")
     }

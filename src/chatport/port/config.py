@@ -10,7 +10,6 @@ Every key is an option of the command line too, which has the last word.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterator
@@ -138,6 +137,8 @@ def _strays(config: Config, folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _short(value: object) -> str:
+    import json
+
     text = json.dumps(value, default=str)
     return text if len(text) <= 60 else f"{text[:60]}…"
 

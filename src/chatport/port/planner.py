@@ -14,7 +14,7 @@ from chatport.port.accepted import without_accepted
 from chatport.port.baseline import Entry
 from chatport.port.beside import beside
 from chatport.port.config import Config
-from chatport.port.findings import Cause, FilePlan, Finding, Plan, Problem
+from chatport.port.findings import Cause, FilePlan, Finding, Note, Plan, Problem
 from chatport.port.found import Excluded, Found
 from chatport.port.markers import marked
 from chatport.port.packs.load import bundled, names
