@@ -100,7 +100,11 @@ def test_a_tree_without_legacy_code_needs_no_engine(clean: Path, command: str) -
     assert modules.isdisjoint(COSTLY | {"chatport.port.planner", "chatport.port.findings"})
 
 
-def test_what_only_some_trees_need_is_not_imported_for_others(project: Path) -> None:
+def test_what_only_some_trees_need_is_not_imported_for_others(
+    project: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("bytecode")))
     (project / "app.py").write_text(LEGACY)
     imported("check")  # the pack is parsed once
     code, modules = imported("check")
