@@ -116,7 +116,7 @@ class CarrierDrafts:
         if (variable, sibling) in self._declared:
             return
         self._declared.add((variable, sibling))
-        first = own[0]
+        first = own[0] if own else None
         statement = module.statement(first) if isinstance(first, ast.Name) else None
         if not isinstance(statement, ast.Assign | ast.AnnAssign):
             for ctor in self.carriers.ctors:
