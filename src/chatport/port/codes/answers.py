@@ -72,6 +72,13 @@ ANSWERS: tuple[Code, ...] = (
         warning=True,
     ),
     Code(
+        "attribute_set_in_vain",
+        "An attribute is set on a model, which never read it.",
+        "The line did nothing, and goes; what it meant to say never reached the service.",
+        "Say it in the configuration of the call, if it was meant.",
+        warning=True,
+    ),
+    Code(
         "value_may_be_none",
         "What is read here is None on the new SDK where legacy had an empty value.",
         "Reading on raises AttributeError or TypeError on an ordinary answer.",

@@ -17,6 +17,8 @@ from chatport.port.rules.hashed import refuse_hashed_objects
 from chatport.port.rules.membership import check_membership
 from chatport.port.rules.named_reads import NamedReads, is_on_neither
 from chatport.port.rules.raised_reads import RaisedReads, Read, is_waited_for
+from chatport.port.rules.set_in_vain import WARNING as IN_VAIN
+from chatport.port.rules.set_in_vain import drop_set_in_vain
 from chatport.port.rules.shown import is_shown, note_shown_objects
 
 RULE = "member_reads"
@@ -53,6 +55,8 @@ class MemberRule:
             if member is None and self._is_on_neither(site):
                 workspace.unchanged.add(site)
                 self._warn_maker(site, "attribute_on_neither")
+            elif member is None and drop_set_in_vain(workspace, self.change, site):
+                self._warn_maker(site, IN_VAIN)
             elif member is None:
                 site.refuse("attribute_removed", f"`{site.member}` is not on the new object")
             elif member.code is not None:

@@ -57,6 +57,8 @@ class MemberReads(Struct, frozen=True, kw_only=True, tag_field="kind", tag="memb
     """Type -> the attributes that its objects have on one of the two sides."""
     on_every_object: tuple[str, ...] = ()
     """Attributes that every new object has, and no legacy one."""
+    told_at_once: tuple[str, ...] = ()
+    """Types whose legacy objects read no attribute that a program sets on them."""
     without_hash: tuple[str, ...] = ()
     """Types whose legacy objects could be keys, and whose new ones cannot."""
 
