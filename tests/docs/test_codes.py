@@ -20,6 +20,7 @@ NOT_FOUND = {
     "client_source_unresolved": "it takes two modules",
     "depends_on_refused": "it takes two modules",
     "f_string_position": "it depends on the Python that runs",
+    "other_keys_elsewhere": "it takes two modules",
     "subclassed": "reported as type_reference",
     "transitive_dependency": "it takes a program and its requirements",
 }

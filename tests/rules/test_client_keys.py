@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.rules.test_client_lending import planned
 from tests.support.port import plan_source
 
 HEAD = "import os\nimport google.generativeai as genai\n"
@@ -116,3 +117,74 @@ print(chat.send_message("x").text)
     assert file.after is not None
     text = file.after.decode()
     assert text.index("def client_for(") < text.index("= client_for(")
+
+
+ENVIRONMENT = "import os\nimport google.generativeai as genai\n"
+ASKS = 'def ask(q):\n    return genai.GenerativeModel("m").generate_content(q).text\n'
+MAIN = "import a\nimport b\nprint(a.ask('x'), b.ask('y'))\n"
+
+
+def warned_of_other_keys(one: str, other: str, main: str = MAIN) -> set[str]:
+    """The files where it is said that another module configures another key."""
+    files = {
+        "a.py": f"{ENVIRONMENT}{one}\n{ASKS}",
+        "b.py": f"{ENVIRONMENT}{other}\n{ASKS}",
+        "main.py": main,
+    }
+    return {
+        path
+        for path, plan in planned(files).items()
+        if any("other_keys_elsewhere" in finding.warnings for finding in plan.findings)
+    }
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        pytest.param(
+            'genai.configure(api_key=os.environ["A"])',
+            'genai.configure(api_key=os.environ["B"])',
+            id="of-two-names",
+        ),
+        pytest.param(
+            'genai.configure(api_key=os.environ["A"])',
+            'KEYS = os.environ["KEYS"].split(",")\n'
+            "def turn(n):\n    genai.configure(api_key=KEYS[n])\nturn(0)",
+            id="that-are-turned-through",
+        ),
+        pytest.param(
+            "key = input()\ngenai.configure(api_key=key)",
+            'key = "K"\ngenai.configure(api_key=key)',
+            id="under-one-name",
+        ),
+    ],
+)
+def test_other_keys_in_other_modules_of_a_program_are_said(one: str, other: str) -> None:
+    assert warned_of_other_keys(one, other) == {"a.py", "b.py"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "main"),
+    [
+        pytest.param(
+            'genai.configure(api_key=os.environ["A"])',
+            'genai.configure(api_key=os.environ["A"])',
+            MAIN,
+            id="one-key-twice",
+        ),
+        pytest.param(
+            'KEY = os.environ["A"]\ngenai.configure(api_key=KEY)',
+            'genai.configure(api_key=os.environ["A"])',
+            MAIN,
+            id="one-key-under-a-name",
+        ),
+        pytest.param(
+            'genai.configure(api_key=os.environ["A"])',
+            'genai.configure(api_key=os.environ["B"])',
+            "import a\nprint(a.ask('x'))\n",
+            id="two-programs",
+        ),
+    ],
+)
+def test_one_key_and_two_programs_are_nothing_to_mind(one: str, other: str, main: str) -> None:
+    assert warned_of_other_keys(one, other, main) == set()

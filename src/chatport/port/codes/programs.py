@@ -186,6 +186,13 @@ PROGRAMS: tuple[Code, ...] = (
         warning=True,
     ),
     Code(
+        "other_keys_elsewhere",
+        "Another module of the program configures a key in another way.",
+        "Legacy had one key, the last that was configured; now each module asks with its own.",
+        "Check that each module asks with the key it should, or make the client in one place.",
+        warning=True,
+    ),
+    Code(
         "client_of_the_last_key",
         "Calls use the client that was made last, whichever object they are made on.",
         "A legacy model that had been used kept the key it was used with first.",

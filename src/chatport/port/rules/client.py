@@ -28,7 +28,7 @@ from chatport.port.rules.accessor import (
 from chatport.port.rules.arguments import bind
 from chatport.port.rules.base import CONFIGURE, RefusedError, Site, Workspace
 from chatport.port.rules.evaluation import is_inert, only_value
-from chatport.port.rules.keys import is_ambient, is_from, shared_key
+from chatport.port.rules.keys import is_ambient, is_from, may_differ, shared_key
 from chatport.port.rules.lending import Lending
 from chatport.port.rules.placing import AMBIGUOUS, Place, Placing
 from chatport.port.rules.reach import Reach
@@ -76,6 +76,7 @@ class ClientRule:
             else:
                 lending.without_lender(module, users[module], configures)
         self._tie_dependents(places)
+        self._note_other_keys(configures)
         self.kept: set[ast.AST] = lending.kept
         for module, place in places.items():
             self._settle(module, place, users.get(module, []))
@@ -92,6 +93,19 @@ class ClientRule:
                 else:
                     configures.setdefault(site.module, []).append(site)
         return configures
+
+    def _note_other_keys(self, configures: dict[Module, list[Site]]) -> None:
+        """Say so where another module of the same program configures another key: legacy's last
+        one counted for all of them, and here each module asks with its own."""
+        for module, sites in configures.items():
+            others = [
+                site
+                for other, theirs in configures.items()
+                if other is not module and self.reach.run_together(module, other)
+                for site in theirs
+            ]
+            if others and may_differ(self.workspace, self.params, [*sites, *others]):
+                sites[0].warn("other_keys_elsewhere")
 
     def _tie_dependents(self, places: dict[Module, Place]) -> None:
         """A module that goes on calling legacy relies on a configuration made elsewhere."""

@@ -25,6 +25,19 @@ def shared_key(workspace: Workspace, params: ConfigureParams, configures: list[S
     return configures[0].module.source.segment(keys[0])
 
 
+def may_differ(workspace: Workspace, params: ConfigureParams, configures: list[Site]) -> bool:
+    """Whether configurations of several modules may give different keys. What is read the same way
+    of the same name, or from the same place, is one key; a bare name may be anything."""
+    keys = [_given_key(params, site) for site in configures]
+    said = {ast.unparse(node) if node is not None else None for node in keys}
+    alike = len(said) == 1 and not isinstance(keys[0], ast.Name)
+    return not (
+        alike
+        or shared_key(workspace, params, configures) is not None
+        or shared_setting(workspace, params, configures) is not None
+    )
+
+
 class Setting(Struct, frozen=True):
     """A key that modules import, by itself or as an attribute of what they import."""
 
