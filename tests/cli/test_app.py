@@ -208,3 +208,28 @@ def test_a_reader_that_stops_reading_ends_quietly(clean: Path) -> None:
         assert process.stderr is not None
         assert process.stderr.read() == b""
     assert process.returncode == 2
+
+
+@pytest.mark.parametrize("words", [("check",), ("fix",), ("explain",), ("check", "--format=json")])
+def test_output_that_cannot_be_written_is_named(project: Path, words: tuple[str, ...]) -> None:
+    (project / "app.py").write_text(LEGACY)
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "chatport", *words],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert "the output cannot be written (No space left on device)" in done.stderr
+    assert "internal error" not in done.stderr
+
+
+@pytest.mark.parametrize("closed", ["1>&-", "2>&-", "1>&- 2>&-", "0<&-"])
+def test_a_stream_that_is_closed_is_done_without(project: Path, closed: str) -> None:
+    (project / "app.py").write_text(LEGACY)
+    command = f"{shlex.quote(sys.executable)} -m chatport check {closed}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "error" not in done.stderr

@@ -6,6 +6,7 @@ lines before it is known that there is something to do (see `quick`).
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -40,8 +41,15 @@ EXTRA = ("packaging", "rich")
 """What the extra `port` installs, and what commands that plan need all of, before they write."""
 
 
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EIO}
+"""What a stream says that takes no more."""
+
+
 def run(argv: Sequence[str]) -> int:
     """Run a command line without its program name; returns the exit code."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # whoever started us has closed it
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a test may have put something else there
             stream.reconfigure(errors="backslashreplace")
@@ -62,19 +70,33 @@ def run(argv: Sequence[str]) -> int:
         print("chatport: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # Whoever read our output has seen enough. Python flushes once more as it exits.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()  # whoever read it has seen enough
+        return FAILED
+    except OSError as error:
+        if error.errno not in _FULL or error.filename is not None:
+            return _internal(error)
+        _drop_output()
+        complain(f"the output cannot be written ({error.strerror}); send it somewhere else")
         return FAILED
     except Exception as error:
-        if sys.flags.dev_mode:
-            raise
-        complain(
-            f"internal error: {type(error).__name__}: {error}\n"
-            "This is a mistake in chatport, not in your files. Set PYTHONDEVMODE=1 to see where it "
-            "happened, and please report it."
-        )
-        return FAILED
+        return _internal(error)
     return code
+
+
+def _drop_output() -> None:
+    """Send nowhere what is still to be printed: Python flushes once more as it exits."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _internal(error: Exception) -> int:
+    if sys.flags.dev_mode:
+        raise error
+    complain(
+        f"internal error: {type(error).__name__}: {error}\n"
+        "This is a mistake in chatport, not in your files. Set PYTHONDEVMODE=1 to see where it "
+        "happened, and please report it."
+    )
+    return FAILED
 
 
 def _say_how() -> int:
