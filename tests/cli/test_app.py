@@ -233,3 +233,14 @@ def test_a_stream_that_is_closed_is_done_without(project: Path, closed: str) -> 
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "error" not in done.stderr
+
+
+def test_an_interruption_that_python_wraps_is_one(
+    chatport: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer(_: object) -> None:
+        raise RuntimeError("Error calling __set_name__") from KeyboardInterrupt()
+
+    monkeypatch.setattr(quick, "answer", answer)
+    result = chatport("check")
+    assert (result.code, result.err) == (130, "chatport: interrupted\n")

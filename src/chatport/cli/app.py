@@ -67,8 +67,7 @@ def run(argv: Sequence[str]) -> int:
         print(f"chatport: {quit_}", file=sys.stderr)
         return FAILED
     except KeyboardInterrupt:
-        print("chatport: interrupted", file=sys.stderr)
-        return 130
+        return _interrupted()
     except BrokenPipeError:
         _drop_output()  # whoever read it has seen enough
         return FAILED
@@ -88,7 +87,14 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _interrupted() -> int:
+    print("chatport: interrupted", file=sys.stderr)
+    return 130
+
+
 def _internal(error: Exception) -> int:
+    if isinstance(error.__cause__, KeyboardInterrupt):  # while a class was being made
+        return _interrupted()
     if sys.flags.dev_mode:
         raise error
     complain(
