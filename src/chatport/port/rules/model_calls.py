@@ -9,16 +9,13 @@ from __future__ import annotations
 import ast
 from functools import partial
 
-from msgspec.structs import replace
-
 from chatport.port.findings import Kind
-from chatport.port.packs.schema import MethodRewrite, ModelCalls, ModelCallsParams
+from chatport.port.packs.schema import ModelCalls, ModelCallsParams
 from chatport.port.program.values import Made
-from chatport.port.render.authored import commented, is_broken
-from chatport.port.render.layout import Element, Sequence, call
 from chatport.port.rules import handed, request_options, resolved, streams
 from chatport.port.rules.arguments import bind, bind_known
 from chatport.port.rules.base import RefusedError, Site, Workspace
+from chatport.port.rules.call_drafts import CallDrafts, chat_sibling
 from chatport.port.rules.carrier_drafts import CarrierDrafts
 from chatport.port.rules.carriers import Carriers, Ctor
 from chatport.port.rules.chat import Chats
@@ -35,7 +32,7 @@ from chatport.port.rules.model_names import ModelNames
 from chatport.port.rules.one_turn import OneTurnStreams
 from chatport.port.rules.portable import constant_of
 from chatport.port.rules.stream_order import warn_of_order
-from chatport.port.rules.streams_at_once import send_at_once, started
+from chatport.port.rules.streams_at_once import send_at_once
 from chatport.port.rules.tools import ToolRules
 from chatport.port.rules.unpacked import with_items
 from chatport.port.rules.use import Use, is_plain, receiver
@@ -100,8 +97,7 @@ class ModelCallsRule:
             self._guarded(use.site, lambda use=use: self._settle(use, carriers))
         name_early_models(self.workspace, list(self.uses.values()))
         warn_of_order(workspace, list(self.uses.values()))
-        for use in self.uses.values():
-            self._draft(use, carriers)
+        CallDrafts(workspace, self.params, self.reader, carriers).draft(self.uses.values())
         CarrierDrafts(workspace, self.params, carriers).draft()
         names.draft(carriers)
         readers = [(ctor.site, ctor.config) for ctor in self.ctors.values()]
@@ -337,7 +333,7 @@ class ModelCallsRule:
         when a sibling variable says the rest."""
         if not use.config:
             return Config()
-        if self._chat_sibling(use, carriers) is not None:
+        if chat_sibling(use, carriers) is not None:
             return None
         bases = [
             carriers.config_at(chat.site, chat.ctors, chat.config, target=use.site)
@@ -353,14 +349,6 @@ class ModelCallsRule:
             )
         merged = base.merged(use.config)
         return Config() if merged.says_what(base) else merged
-
-    def _chat_sibling(self, use: Use, carriers: Carriers) -> str | None:
-        """The variable that holds the configuration of the chat's model, when one is in sight."""
-        ctors = {ctor for chat in use.chats for ctor in chat.ctors}
-        if len(ctors) != 1 or any(chat.config for chat in use.chats):
-            return None
-        (ctor,) = ctors
-        return carriers.sibling_at(ctor, use.site) if ctor.sibling else None
 
     def _enabled(self, use: Use) -> ast.expr | None:
         """The flag that lets a chat call functions by itself, from where the chat was made."""
@@ -403,100 +391,6 @@ class ModelCallsRule:
         if stated or any(ctor.config for ctor in use.ctors):
             use.site.warn("count_tokens_config_dropped")
         use.merged = Config()
-
-    # -- drafting
-
-    def _draft(self, use: Use, carriers: Carriers) -> None:
-        site = use.site
-        if use.rewrite.root == "client":
-            self.workspace.use_client(site)
-        draft = self.workspace.draft(site)
-        explode = is_broken(draft, use.call)
-        if site.refusal is None:
-            draft.replace_value(use.call, lambda: self._new_call(use, carriers, explode=explode))
-
-    def _function(self, use: Use) -> str:
-        rewrite = use.rewrite
-        name = rewrite.stream_call if use.stream and rewrite.stream_call else rewrite.new_call
-        if use.flag is not None and rewrite.root == "client":
-            client, flag = self.workspace.client(use.site), self.workspace.draft(use.site)
-            either = f"{client}.{rewrite.stream_call} if {flag.text(use.flag)}"
-            return f"({either} else {client}.{rewrite.new_call})"
-        if use.call in self.workspace.awaited and rewrite.async_call:
-            name = rewrite.async_call
-        if rewrite.root == "client":
-            return f"{self.workspace.client(use.site)}.{name}"
-        if use.joined_by:
-            return use.joined_by
-        receiver = use.site.node
-        assert isinstance(receiver, ast.Attribute)
-        return f"{self.workspace.draft(use.site).owner(receiver.value)}.{name}"
-
-    def _new_call(self, use: Use, carriers: Carriers, *, explode: bool) -> Sequence:
-        draft, rewrite = self.workspace.draft(use.site), use.rewrite
-        by_keyword: dict[str, Element] = {}
-        model = self.params.model_keyword
-        whole = self._bundle(use, carriers)
-        if whole is not None:
-            by_keyword[model] = whole
-        elif rewrite.root == "client":
-            by_keyword[model] = Element(carriers.model_at(use.site, use.ctors), f"{model}=")
-        arguments = sorted(use.arguments.items(), key=lambda item: draft.source.span(item[1]))
-        start, end = draft.source.span(use.callee)[1], draft.source.span(use.call)[1]
-        notes = commented(draft, start, end, [node for _, node in arguments])
-        last: list[str] = []
-        folded = self._folded_arguments(use)
-        for (name, node), note in zip(arguments, notes.elements, strict=True):
-            keyword = rewrite.keywords.get(name)
-            if keyword is not None and not self._says_nothing(rewrite, name, node):
-                by_keyword[keyword] = replace(note, value=draft.carried(node), prefix=f"{keyword}=")
-            else:
-                last += [*note.before, *([note.after] if note.after else [])]
-                if node not in folded:
-                    last += [text for _, text in draft.source.comments(*draft.source.span(node))]
-        if whole is None and rewrite.configures and not rewrite.drops_config:
-            config = self._config_element(use, carriers)
-            if config is not None:
-                by_keyword[self.params.config_keyword] = config
-        order = [model, *rewrite.order, self.params.config_keyword, *by_keyword]
-        elements = tuple(by_keyword[key] for key in dict.fromkeys(order) if key in by_keyword)
-        if use.joined_by:
-            elements = (Element(draft.carried(receiver(use.site))), *elements)
-        last += notes.closing
-        new = call(
-            self._function(use), elements, explode=explode, note=notes.opening, last=tuple(last)
-        )
-        return handed.written(draft, use.site, started(use, new))
-
-    def _bundle(self, use: Use, carriers: Carriers) -> Element | None:
-        """The mapping a call takes model and configuration from; None when it says one itself."""
-        rewrite = use.rewrite
-        if rewrite.root != "client" or rewrite.drops_config or use.config:
-            return None
-        return carriers.bundle_at(use.site, use.ctors)
-
-    def _config_element(self, use: Use, carriers: Carriers) -> Element | None:
-        if use.merged is not None:
-            return carriers.stated(use.site, use.merged)
-        if use.rewrite.root == "receiver":
-            sibling = self._chat_sibling(use, carriers)
-            ctors = [ctor for chat in use.chats for ctor in chat.ctors]
-        else:
-            ctors = use.ctors
-            sibling = carriers.held_config(use.site, ctors)
-        assert sibling is not None
-        return carriers.updated(use.site, sibling, ctors, use.config)
-
-    def _folded_arguments(self, use: Use) -> set[ast.expr]:
-        """Arguments whose comments travel with the fields read from them."""
-        names = {*self.params.carried, self.params.generation_config, self.params.safety.parameter}
-        return {node for name, node in use.arguments.items() if name in names}
-
-    def _says_nothing(self, rewrite: MethodRewrite, name: str, node: ast.expr) -> bool:
-        if name not in rewrite.empty_means_absent:
-            return False
-        empty = isinstance(node, ast.List | ast.Tuple) and not node.elts
-        return empty or self.reader.is_none(node)
 
 
 def _is_false(node: ast.expr) -> bool:
