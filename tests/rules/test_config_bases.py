@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.port import clean, ported, refused, warned
+from tests.support.port import clean, ported, refused
 
 
 def _case(name: str, before: str, after: str) -> object:
@@ -497,22 +497,3 @@ def test_ported(before: str, after: str) -> None:
 )
 def test_refused(before: str) -> None:
     assert "generation_config_not_static" in refused(before)
-
-
-def test_fields_that_are_not_known_are_mentioned() -> None:
-    source = """
-        def ask(config: dict):
-            model = genai.GenerativeModel("m")
-            return model.generate_content("x", generation_config=config)
-        """
-    assert (3, "generation_config_spread") in warned(source)
-
-
-def test_fields_that_are_known_are_not() -> None:
-    source = """
-        config = {"temperature": 0}
-        config["top_k"] = 1
-        model = genai.GenerativeModel("m")
-        answer = model.generate_content("x", generation_config=config)
-        """
-    assert warned(source) == []
