@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from chatport.port.program.modules import Module
 from chatport.port.render.layout import Element, Sequence, Style, Text, Value, one_line, render
-from chatport.port.render.strings import f_string_quotes, fit_f_string
+from chatport.port.render.strings import f_string_quotes, fit_f_string, prints_source
 from chatport.port.source.edits import Edit
 from chatport.port.source.errors import UnreliablePosition
 from chatport.port.source.text import Node, SourceFile
@@ -44,13 +44,6 @@ class Rewrite(NamedTuple):
     def key(self) -> tuple[int, int, int]:
         """What it is sorted and known by: insertions and wider stretches first."""
         return self[:3]
-
-
-def prints_source(source: SourceFile, node: ast.expr) -> bool:
-    """Whether an expression in the braces of an f-string is followed by ``=``, which shows its
-    source in front of its value."""
-    end = source.span(node)[1]
-    return re.compile(r"[ \t)]*=[ \t]*[}!:]").match(source.text, end) is not None
 
 
 class Draft:

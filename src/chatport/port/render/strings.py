@@ -5,11 +5,13 @@ Python 3.12 allows both, but what is emitted must be valid wherever the input wa
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import tokenize
 
 from chatport.port.source.errors import UnreliablePosition
+from chatport.port.source.text import SourceFile
 
 
 def f_string_quotes(literal: str) -> str:
@@ -38,3 +40,10 @@ def _with_other_quotes(code: str, quote: str) -> str:
             pieces += (code[column:start], other + token.string[1:-1] + other)
             column = end
     return "".join([*pieces, code[column:]])
+
+
+def prints_source(source: SourceFile, node: ast.expr) -> bool:
+    """Whether an expression in the braces of an f-string is followed by ``=``, which shows its
+    source in front of its value."""
+    end = source.span(node)[1]
+    return re.compile(r"[ \t)]*=[ \t]*[}!:]").match(source.text, end) is not None

@@ -21,7 +21,7 @@ from chatport.port.program.modules import Module
 from chatport.port.render.layout import Element, Text, call, keyword, render
 from chatport.port.render.layout import Sequence as Written
 from chatport.port.rules.base import Workspace
-from chatport.port.rules.imports import end_of_imports, first_code
+from chatport.port.rules.import_places import end_of_imports, first_code
 
 GETTER = "get_client"
 KEEPER = "client_for"

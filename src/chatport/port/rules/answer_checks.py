@@ -16,7 +16,7 @@ from chatport.port.render.draft import Draft
 from chatport.port.rules.base import Called, Site, Workspace
 from chatport.port.rules.error_classes import NotConvertedError
 from chatport.port.rules.evaluation import SIMPLE, is_first, runs_always
-from chatport.port.rules.imports import end_of_imports
+from chatport.port.rules.import_places import end_of_imports
 from chatport.port.rules.naming import free_name, take
 from chatport.port.rules.use import is_plain, receiver
 

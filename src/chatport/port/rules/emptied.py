@@ -11,7 +11,7 @@ import ast
 from chatport.port.program.modules import Module
 from chatport.port.program.scopes import COMPREHENSIONS
 from chatport.port.program.values import External
-from chatport.port.render.draft import prints_source
+from chatport.port.render.strings import prints_source
 from chatport.port.rules.base import Workspace
 from chatport.port.rules.evaluation import was_tested
 from chatport.port.rules.shown import is_shown

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 from functools import partial
 
 from chatport.port.findings import Kind
@@ -20,6 +19,7 @@ from chatport.port.render.draft import Draft
 from chatport.port.rules.base import Names, Site, Workspace
 from chatport.port.rules.evaluation import is_never_evaluated
 from chatport.port.rules.identity import named_in_text
+from chatport.port.rules.import_places import end_of_imports, first_code, plain_imports
 from chatport.port.rules.messages import Messages
 
 RULE = "rename_import"
@@ -371,7 +371,7 @@ class ImportRule:
     def _add_plain(self, draft: Draft, names: list[str]) -> None:
         """``import name`` among the plain imports of the standard library, in their order; where
         there are none, in a group of its own before all others."""
-        plain = _plain_imports(draft.module)
+        plain = plain_imports(draft.module)
         first: list[str] = []
         for name in names:
             later = next((one for one in plain if one.names[0].name > name), None)
@@ -425,47 +425,6 @@ def _stands(module: Module, package: str, name: str, alias: str) -> bool:
 
 def _binds(module: Module, name: str) -> bool:
     return name in module.scopes.module.variables
-
-
-def end_of_imports(workspace: Workspace, module: Module) -> ast.stmt | None:
-    """The last statement of the imports a module starts with."""
-    last = None
-    for statement in module.tree.body:
-        if isinstance(statement, ast.Import | ast.ImportFrom):
-            last = statement
-        elif last is not None and not _is_docstring(statement):
-            break
-    return last
-
-
-def _plain_imports(module: Module) -> list[ast.Import]:
-    """The ``import name`` of the standard library among the imports a module starts with."""
-    found: list[ast.Import] = []
-    for statement in module.tree.body:
-        if isinstance(statement, ast.Import) and len(statement.names) == 1:
-            (alias,) = statement.names
-            if alias.name in sys.stdlib_module_names and alias.asname is None:
-                found.append(statement)
-        elif not isinstance(statement, ast.ImportFrom) and not _is_docstring(statement):
-            break
-    return found
-
-
-def first_code(module: Module) -> ast.stmt:
-    """The first import of a module; where it imports nothing, its first statement that runs."""
-    code = [statement for statement in module.tree.body if not _is_future(statement)]
-    for statement in code:
-        if isinstance(statement, ast.Import | ast.ImportFrom):
-            return statement
-    return code[1] if _is_docstring(code[0]) else code[0]
-
-
-def _is_future(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
-
-
-def _is_docstring(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def _is_read(module: Module, alias: ast.alias) -> bool:

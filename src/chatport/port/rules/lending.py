@@ -12,7 +12,7 @@ from chatport.port.program.modules import Module
 from chatport.port.render.layout import Element, Text, render
 from chatport.port.rules.accessor import GETTER, Accessors, Helpers, environment
 from chatport.port.rules.base import Site, Workspace
-from chatport.port.rules.imports import end_of_imports
+from chatport.port.rules.import_places import end_of_imports
 from chatport.port.rules.keys import shared_key, shared_setting
 from chatport.port.rules.placing import Place, Placing
 from chatport.port.rules.reach import Reach

@@ -7,7 +7,7 @@ import re
 from chatport.port.packs.schema import WrittenFunction
 from chatport.port.program.modules import Module
 from chatport.port.rules.base import Workspace
-from chatport.port.rules.imports import end_of_imports
+from chatport.port.rules.import_places import end_of_imports
 
 
 class Definitions:
