@@ -176,9 +176,10 @@ def test_names_bound_to_two_things_are_not_followed(worker: Workers) -> None:
 
 @pytest.mark.parametrize("environment", MAJORS)
 def test_every_port_of_the_repository_fits(worker: Workers, environment: str) -> None:
+    cases = load_cases()
     sources = {
         f"{case.name}/{path}": content
-        for case in load_cases()
+        for case in cases
         if case.ported
         for path, content in case.after.items()
         if path.endswith(".py")
@@ -186,7 +187,14 @@ def test_every_port_of_the_repository_fits(worker: Workers, environment: str) ->
     for name, pair in {"calls": CALLS, "chat": CHAT, "tools": TOOLS, "rest": REST}.items():
         sources[name] = pair.after.encode()
     checked = check_sources(sources, worker(environment).environment)
-    assert checked.misfits == ()
+    meant = {  # names neither SDK has are kept, and fail on both
+        (f"{case.name}/{file.path}", grade.symbol.rpartition(".")[2])
+        for case in cases
+        for file in case.files
+        for grade in file.findings
+        if "attribute_on_neither" in grade.warnings and grade.symbol.count(".") == 2
+    }
+    assert {(misfit.path, misfit.message.rpartition(" ")[2]) for misfit in checked.misfits} == meant
     assert checked.calls > 3 * len(sources)
 
 

@@ -120,7 +120,7 @@ def test_an_attribute_that_neither_models_nor_chats_have(line: str) -> None:
         "print(model._tools)",
         'print(hasattr(model, "generate_content"))',
         'print(hasattr(model, "title"))',
-        "model.temperature = 1",
+        "model._tools = []",
         "model.temperature = 1; print(model.temperature)",
         "print(chat.get_history())",
         'print(hasattr(chat, "send_message_async"))',

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import signal
 import stat
 import subprocess
 from collections.abc import Iterator
@@ -424,6 +425,29 @@ def test_a_run_that_is_cut_short_can_be_taken_back(
 
 
 NO_RUN = f".chatport: {NONE_LEFT}"
+
+
+class Pressing:
+    """The module `os`, where Ctrl-C is pressed whenever a file is put in its place."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(os, name)
+
+    def replace(self, *arguments: Any, **keywords: Any) -> None:
+        signal.raise_signal(signal.SIGINT)
+        os.replace(*arguments, **keywords)  # noqa: PTH105 - beside a folder that is open
+
+
+def test_ctrl_c_while_files_are_written_is_told_of_when_all_are(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded, "os", Pressing())
+    with pytest.raises(KeyboardInterrupt):
+        write(plan(root))
+    monkeypatch.setattr(bounded, "os", os)
+    assert content(root) == AFTER
+    assert take_back(root) == ""
+    assert content(root) == BEFORE
 
 
 def test_what_cannot_be_put_back_is_said_and_the_journal_stays(

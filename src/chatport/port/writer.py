@@ -16,6 +16,7 @@ from pathlib import Path
 from chatport.port import journal
 from chatport.port.bounded import Bounded
 from chatport.port.findings import Plan, Problem
+from chatport.port.held import interrupts_held
 from chatport.port.journal import RunId
 from chatport.port.source import git
 
@@ -146,7 +147,7 @@ def _locked(root: Path) -> Iterator[Bounded]:
         tree = Bounded(root)
     except OSError as error:
         raise WriteError([_failed(str(root), error)]) from error
-    with tree:
+    with tree, interrupts_held():
         try:
             tree.lock()
         except BlockingIOError as error:

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from chatport.port.held import interrupts_held
 from chatport.port.packs.compiled import Part
 from chatport.port.packs.schema import Call, MethodRewrite, ModelCalls, Pack
 from chatport.port.source.small import read_small
@@ -52,7 +53,8 @@ def _pack(parts: Mapping[str, dict[str, Any]], name: str) -> Pack:
         return PackError(*_part_of(location, starts), what)
 
     try:
-        pack = msgspec.convert(document, Pack)
+        with interrupts_held():  # msgspec ends with a fault when its first look is cut short
+            pack = msgspec.convert(document, Pack)
     except msgspec.ValidationError as fault:
         what, location = _locate(document, str(fault))
         raise (error(location, what) if location else PackError(name, "", what)) from None
