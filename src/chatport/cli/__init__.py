@@ -11,7 +11,10 @@ def main() -> None:
     if sys.argv[1:] == ["--version"]:  # the modules of a command would cost more than the answer
         from chatport import __version__
 
-        print(f"chatport {__version__}")
+        try:
+            print(f"chatport {__version__}", flush=True)
+        except OSError:  # nobody reads it, or there is no room for it
+            os._exit(2)
         return
     from chatport.cli.app import run
 

@@ -28,6 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "question",
         nargs="*",
+        type=_text,
         metavar="TEXT",
         help="the question; what is piped in comes after it, and '-' waits for it",
     )
@@ -38,7 +39,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="MODEL",
         help=f"provider:model, see `chatport models` (default: ${MODEL_VARIABLE})",
     )
-    parser.add_argument("-s", "--system", metavar="TEXT", help="what the model is told first")
+    parser.add_argument(
+        "-s", "--system", type=_text, metavar="TEXT", help="what the model is told first"
+    )
     parser.add_argument(
         "--image", action="append", default=[], metavar="FILE", help="show it (may be repeated)"
     )
@@ -51,6 +54,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--key-variable", metavar="NAME", help="take the key from this environment variable"
     )
+
+
+def _text(word: str) -> str:
+    """A word of the command line as UTF-8, whatever the locale takes its bytes for."""
+    from argparse import ArgumentTypeError
+
+    try:
+        return os.fsencode(word).decode()
+    except UnicodeDecodeError as error:
+        raise ArgumentTypeError(f"{word!a} is not UTF-8 ({error.reason})") from error
 
 
 def run(arguments: argparse.Namespace) -> int:

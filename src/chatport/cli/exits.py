@@ -17,11 +17,13 @@ class Quit(Exception):  # noqa: N818 - it is no error
 def complain(message: str) -> None:
     """Print what could not be done; it may quote names and texts of other people's files."""
     import sys
+    from contextlib import suppress
 
     from chatport.port.report.escape import visible
     from chatport.port.report.words import ERROR
 
-    print(f"{ERROR}{visible(message)}", file=sys.stderr)
+    with suppress(OSError):  # there may be no room for it there either
+        print(f"{ERROR}{visible(message)}", file=sys.stderr, flush=True)
 
 
 def demand(command: str, *modules: str, extra: str) -> None:
