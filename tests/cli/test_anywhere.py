@@ -11,12 +11,14 @@ import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
+from chatport.port.prove.environments import ensure
 from tests.cli.test_interactive import PROGRAM
+from tests.prove.workers import FOLDER
 
 HELD_BACK = PROGRAM + "genai.create_tuned_model(source_model='models/gemini-1.0-pro-001')\n"
 COMMANDS = {
@@ -175,3 +177,64 @@ def test_streams_may_be_closed(shop: Path, command: str, closed: str) -> None:
     assert done.returncode == COMMANDS.get(command, 0)
     assert b"Traceback" not in done.stderr
     assert b"internal error" not in done.stderr
+
+
+def as_a_user(*command: str | Path, folder: Path, **more: str) -> subprocess.CompletedProcess[str]:
+    """Run as somebody who may write only where it is allowed: root loses what lets it do more."""
+    bare = ["setpriv", "--bounding-set", "-all"] if os.geteuid() == 0 else []
+    return subprocess.run(
+        [*bare, sys.executable, "-m", "chatport", *command],
+        cwd=folder,
+        env=environment(**more),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def checkout(shop: Path) -> Iterator[Path]:
+    """The shop in git, all of it read-only."""
+    (shop / "tune it.py").unlink()
+    for line in ("init -q", "add -A", "-c user.name=A -c user.email=a@b.org commit -qm A"):
+        subprocess.run(["git", *line.split()], cwd=shop, check=True)
+    everything = [shop, *shop.rglob("*")]
+    for path in everything:
+        path.chmod(path.stat().st_mode & ~0o222)
+    yield shop
+    for path in everything:
+        path.chmod(path.stat().st_mode | 0o200)
+
+
+def test_a_read_only_checkout_is_checked_and_proven(checkout: Path) -> None:
+    before = {path: path.read_bytes() for path in checkout.rglob("*") if path.is_file()}
+    done = as_a_user("check", folder=checkout)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "1 file can be ported whole, 0 held back." in done.stdout
+    for name in ("legacy", "genai3"):
+        ensure(name, FOLDER)
+    done = as_a_user("prove", ".", folder=checkout, CHATPORT_ENVS=str(FOLDER))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "same       füllen.py  (1 request)" in done.stdout
+    assert before == {path: path.read_bytes() for path in checkout.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("fix --write", "füllen.py: is read-only; make it writable, or leave it out of the paths"),
+        ("check --output a", "a: cannot be written (Permission denied); choose another --output"),
+        (
+            "check --baseline a --update-baseline",
+            "a: cannot be written (Permission denied); choose another --baseline",
+        ),
+        ("prove --init", "chatport_driver.py: cannot be written (Permission denied); stand in a"),
+    ],
+)
+def test_what_a_read_only_checkout_does_not_allow_is_told(
+    checkout: Path, command: str, said: str
+) -> None:
+    done = as_a_user(*command.split(), folder=checkout)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"chatport: error: {said}")

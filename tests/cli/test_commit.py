@@ -100,7 +100,7 @@ def test_without_git_there_is_nothing_to_commit_to(chatport: Command, project: P
     (project / "a.py").write_text(PROGRAM)
     result = chatport("fix", "--commit")
     assert result.code == 2
-    assert "--commit needs a git repository" in result.err
+    assert "--commit needs git, and git status fails in" in result.err
     assert (project / "a.py").read_text() == PROGRAM
 
 

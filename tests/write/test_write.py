@@ -244,6 +244,15 @@ def test_many_uncommitted_changes_are_not_all_named(root: Path) -> None:
     assert said(error)["."].startswith("10 more files are so; commit them, or say --allow-dirty")
 
 
+def test_where_git_does_not_answer_nothing_is_taken_for_committed(root: Path) -> None:
+    (root / ".git").mkdir()
+    with pytest.raises(WriteError) as error:
+        write(plan(root))
+    assert said(error)["."].startswith("git does not say what is committed here; see what git ")
+    write(plan(root), allow_dirty=True)
+    assert (root / "a.py").read_bytes() == AFTER["a.py"]
+
+
 def test_an_untracked_file_is_not_changed(root: Path) -> None:
     git(root, "init", "-q")
     git(root, "add", "a.py", "sub/b.py")

@@ -85,7 +85,7 @@ def _update_baseline(given: Settings) -> int:
     if given.baseline is None:
         raise UsageError("--update-baseline needs the file: say --baseline FILE as well")
     plan = planned(given, ignore_baseline=True)
-    with opened(str(given.baseline)) as out:
+    with opened(str(given.baseline), "--baseline") as out:
         out.write(baseline.render(plan))
     count = sum(1 for _ in plan.findings())
     print(f"Wrote {given.config.baseline}: {count} findings are accepted.")

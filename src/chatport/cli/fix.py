@@ -106,9 +106,7 @@ def _demand_git(plan: Plan) -> None:
     from chatport.port.source import git
 
     if git.state(str(plan.root)) is None:
-        raise UsageError(
-            f"--commit needs a git repository, and {plan.root} is in none; use --write"
-        )
+        raise UsageError(f"--commit needs git, and git status fails in {plan.root}; use --write")
 
 
 def _commit(plan: Plan) -> None:

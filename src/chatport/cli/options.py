@@ -78,6 +78,7 @@ def settings(arguments: argparse.Namespace) -> Settings:
     import msgspec
 
     from chatport.port.config import Config, ConfigError, load_config
+    from chatport.port.here import seen_from_here
 
     try:
         config, folder = load_config(_first_path(arguments))
@@ -89,19 +90,24 @@ def settings(arguments: argparse.Namespace) -> Settings:
         if (value := getattr(arguments, field.name, None)) and field.name != "paths"
     }
     # What the configuration names starts at its folder, what the command line names does here.
-    own = {name: Path.cwd() if name in said else folder for name in ("exclude", "baseline")}
-    paths = tuple(arguments.paths) or tuple(str(folder / path) for path in config.paths) or (".",)
+    patterns = Path.cwd() if "exclude" in said else folder
+    seen = seen_from_here(folder)
+    paths = tuple(arguments.paths) or tuple(seen(path) for path in config.paths) or (".",)
     if config.output is not None:
-        config = msgspec.structs.replace(config, output=str(folder / config.output))
+        config = msgspec.structs.replace(config, output=seen(config.output))
     config = msgspec.structs.replace(config, **said)
     places = {
         name: f"--{name}" if name in said else f"pyproject.toml: [tool.chatport] {name}"
         for name in ("only", "select", "skip")
     }
     _check_names(config, places)
-    baseline = own["baseline"] / config.baseline if config.baseline is not None else None
+    baseline = config.baseline
+    if baseline is not None and "baseline" not in said:
+        baseline = seen(baseline)
     discovery = getattr(arguments, "discovery", None)
-    return Settings(config, paths, own["exclude"], baseline, discovery)
+    return Settings(
+        config, paths, patterns, Path(baseline) if baseline is not None else None, discovery
+    )
 
 
 def _first_path(arguments: argparse.Namespace) -> str:

@@ -178,9 +178,12 @@ def _last_run(tree: Bounded) -> RunId:
 def _uncommitted(root: Path, changes: Sequence[_Change]) -> list[Problem]:
     """What git could not bring back: tracked files with changes, and untracked ones we change."""
     state = git.state(str(root))
-    if state is None:
-        return []
     remedy = "or say --allow-dirty"
+    if state is None:
+        if git.top_level(str(root)) is None:
+            return []
+        said = f"git does not say what is committed here; see what git status says, {remedy}"
+        return [Problem(".", said)]
     problems = [
         Problem(path, f"has uncommitted changes; commit or stash them, {remedy}")
         for path in state.changed

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
+from urllib.parse import unquote_to_bytes
 
 from chatport.testing.gemini_server import Exchange
 from chatport.testing.gemini_server_wire import GENERATING, Json
@@ -144,7 +146,7 @@ def _call(exchange: Exchange) -> Call:
         deadline=None if deadline is None else float(deadline),
         headers={name: one for name, one in headers.items() if not _OF_THE_SDK.fullmatch(name)},
         asynchronous=headers.get(ASYNC_HEADER) == "1",
-        line=headers.get(LINE_HEADER, ""),
+        line=os.fsdecode(unquote_to_bytes(headers.get(LINE_HEADER, ""))),
         task=headers.get(TASK_HEADER, ""),
     )
 

@@ -11,6 +11,7 @@ import functools
 import os
 import sys
 import threading
+import urllib.parse
 from typing import Any
 
 LINE_HEADER = "x-chatport-line"
@@ -38,7 +39,9 @@ def whole(filename: str) -> str:
 
 def headers(*, asynchronous: bool) -> dict[str, str]:
     """The place of the call under way, and whether it leaves the event loop free."""
-    return {LINE_HEADER: line(), TASK_HEADER: task(), ASYNC_HEADER: str(int(asynchronous))}
+    # A name of a file may hold what no header can: it is sent as addresses are.
+    told = urllib.parse.quote(os.fsencode(line()), safe="/:")
+    return {LINE_HEADER: told, TASK_HEADER: task(), ASYNC_HEADER: str(int(asynchronous))}
 
 
 def line() -> str:
