@@ -47,9 +47,9 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EIO}
 
 def run(argv: Sequence[str]) -> int:
     """Run a command line without its program name; returns the exit code."""
-    for name in ("stdout", "stderr"):
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # whoever started us has closed it
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a test may have put something else there
             stream.reconfigure(errors="backslashreplace")
