@@ -124,6 +124,8 @@ def test_a_plan_writes_nothing_where_git_looks_for_programs(root: Path) -> None:
     (root / ".git/hooks/pre-commit").write_bytes(b"old")
     change = FilePlan(".git/hooks/pre-commit", Status.PORTED, (), b"old", b"new")
     with pytest.raises(WriteError, match="the path is git's own"):
+        write(Plan(root, (change,)), allow_dirty=True)
+    with pytest.raises(WriteError, match="git does not say"):
         write(Plan(root, (change,)))
 
 

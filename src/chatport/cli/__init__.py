@@ -18,18 +18,22 @@ def main() -> None:
         return
     from chatport.cli.app import run
 
-    _leave(run(sys.argv[1:]))
+    try:
+        code = run(sys.argv[1:])
+    except SystemExit as end:  # how argparse ends behind --help
+        code = end.code if isinstance(end.code, int) else 0
+    _leave(code)
 
 
 def _leave(code: int) -> None:
     """End the process. After a plan nothing is open, and to free a million small objects one by one
     would take as long as all of its imports: the system takes them back at once."""
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:  # nobody reads it, or there is no room; Python would try again and end with 120
+        os._exit(code)
     planned = sys.argv[1:2] in (["check"], ["fix"])
     if planned and sys.getprofile() is None and sys.gettrace() is None:
-        try:
-            sys.stdout.flush()
-            sys.stderr.flush()
-        except (AttributeError, OSError):
-            sys.exit(code)  # no stream, or a broken one, which Python tells of in its own way
         os._exit(code)
     sys.exit(code)
