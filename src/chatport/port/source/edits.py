@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -97,3 +97,13 @@ def _encode(source: SourceFile, edit: Edit, codec: str) -> bytes:
             f"line {source.place(edit.start, edit.start).line}: the new code holds "
             f"{text[start]!r}, which {source.encoding} does not have; save the file as UTF-8"
         ) from error
+
+
+def common_start(old: Sequence[str], new: Sequence[str]) -> int:
+    """How many lines two texts have in common before they differ."""
+    count = 0
+    for one, other in zip(old, new, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count

@@ -19,7 +19,7 @@ from typing import Any
 from msgspec import Struct
 
 from chatport.port.findings import Place
-from chatport.port.source.edits import Edit
+from chatport.port.source.edits import Edit, common_start
 from chatport.port.source.errors import SourceError
 from chatport.port.source.text import MAX_BYTES, SourceFile, parse
 
@@ -418,8 +418,8 @@ def _source(raw: str, cell: Cell, text: str) -> str:
         return json.dumps(text, ensure_ascii=ascii_only)
     old = [(token.value, raw[token.start : token.end]) for token in cell.tokens]
     lines = text.splitlines(keepends=True)
-    head = _common([value for value, _ in old], lines)
-    tail = _common([value for value, _ in old[head:]][::-1], lines[head:][::-1])
+    head = common_start([value for value, _ in old], lines)
+    tail = common_start([value for value, _ in old[head:]][::-1], lines[head:][::-1])
     middle = [json.dumps(line, ensure_ascii=ascii_only) for line in lines[head : len(lines) - tail]]
     items = [json_ for _, json_ in old[:head]] + middle
     items += [json_ for _, json_ in old[len(old) - tail :]] if tail else []
@@ -433,12 +433,3 @@ def _source(raw: str, cell: Cell, text: str) -> str:
     if len(cell.tokens) > 1:
         between = raw[cell.tokens[0].end : cell.tokens[1].start]
     return f"[{opening}{between.join(items)}{closing}]"
-
-
-def _common(old: Sequence[str], new: Sequence[str]) -> int:
-    count = 0
-    for one, other in zip(old, new, strict=False):
-        if one != other:
-            break
-        count += 1
-    return count

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from chatport.port.findings import Hunk
-from chatport.port.source.edits import Edit
+from chatport.port.source.edits import Edit, common_start
 from chatport.port.source.errors import SourceError
 from chatport.port.source.text import SourceFile, parse
 
@@ -47,8 +47,8 @@ def _hunk(source: SourceFile, run: list[Edit]) -> Hunk | None:
         end = rest.end() if rest is not None else len(source.text)
     old = _lines(source.shown[start:end])
     new = _lines(_made(source.shown, run, start, end))
-    above = _common(old, new)
-    below = _common(old[above:][::-1], new[above:][::-1])
+    above = common_start(old, new)
+    below = common_start(old[above:][::-1], new[above:][::-1])
     old, new = old[above : len(old) - below], new[above : len(new) - below]
     if not old and not new:
         return None
@@ -68,15 +68,6 @@ def _made(text: str, edits: list[Edit], start: int, end: int) -> str:
         pieces += [text[position : edit.start], edit.text]
         position = edit.end
     return "".join([*pieces, text[position:end]])
-
-
-def _common(old: list[str], new: list[str]) -> int:
-    count = 0
-    for one, other in zip(old, new, strict=False):
-        if one != other:
-            break
-        count += 1
-    return count
 
 
 def _compiles(text: str, edits: list[Edit]) -> bool:
