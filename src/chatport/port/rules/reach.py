@@ -15,6 +15,7 @@ from chatport.port.program.values import External, Made
 from chatport.port.rules.base import Site
 from chatport.port.rules.copies import copied_classes
 from chatport.port.rules.neighbours import Neighbours
+from chatport.port.rules.sureness import stands_in
 
 DISPLAYS = (ast.Tuple, ast.List, ast.Set, ast.Dict, ast.Starred, ast.IfExp, ast.BoolOp, ast.Await)
 """Expressions that hold, or are, one of their parts."""
@@ -76,7 +77,7 @@ class Reach(Neighbours):
     ) -> bool:
         """Whether every user is inside one of `functions` and nothing it makes gets out."""
         for user in users:
-            around = [f for f in functions if f is not None and _contains(module, f, user.node)]
+            around = [f for f in functions if f is not None and stands_in(module, user.node, (f,))]
             if not around:
                 return False
             if user.call is not None and self.outlives(module, user.call, around[0]):
@@ -158,7 +159,7 @@ class Reach(Neighbours):
 
     def is_inside(self, functions: Sequence[ast.AST], user: Site) -> bool:
         """Whether a call stands in one of some functions."""
-        return any(_contains(user.module, function, user.node) for function in functions)
+        return stands_in(user.module, user.node, functions)
 
     def binds(self, user: Site) -> bool:
         """Whether what a call makes goes on needing the client it was made with."""
@@ -183,7 +184,7 @@ class Reach(Neighbours):
         """Whether a node is in a loop that `maker` is not in, and does not only come behind."""
         return any(
             isinstance(loop, ast.For | ast.AsyncFor | ast.While)
-            and not _contains(module, loop, maker)
+            and not stands_in(module, maker, (loop,))
             and (_place(maker) < _place(loop) or self.in_loop(module, loop))
             for loop in _above(module, node)
         )
@@ -370,15 +371,6 @@ def _above(module: Module, node: ast.AST) -> Iterator[ast.AST]:
     while node in module.parents and node is not around:
         node = module.parents[node]
         yield node
-
-
-def _contains(module: Module, function: ast.AST, node: ast.AST) -> bool:
-    here: ast.AST | None = node
-    while here is not None:
-        if here is function:
-            return True
-        here = module.parents.get(here)
-    return False
 
 
 def in_two_branches(module: Module, one: ast.AST, two: ast.AST) -> bool:

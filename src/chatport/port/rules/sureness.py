@@ -165,8 +165,8 @@ def is_above(one: ast.AST, other: ast.AST) -> bool:
     return (one.lineno, one.col_offset) <= (other.lineno, other.col_offset)
 
 
-def stands_in(module: Module, node: ast.AST, block: Sequence[ast.stmt]) -> bool:
-    """Whether a node is in one of some statements."""
+def stands_in(module: Module, node: ast.AST, block: Sequence[ast.AST]) -> bool:
+    """Whether a node is in one of some others, or is one."""
     here: ast.AST | None = node
     while here is not None:
         if here in block:
