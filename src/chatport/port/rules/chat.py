@@ -63,11 +63,10 @@ class Chats:
 
     def _is_looked_at(self, use: Use) -> bool:
         """Whether the history of a message's chat is named anywhere."""
-        makers = {chat.call for chat in use.chats}
         return any(
             site.member == self.params.history_member
-            and any(owner.site in makers for owner in site.owners)
-            for site in self.workspace.sites
+            for chat in use.chats
+            for site in self.workspace.uses_of(chat.call)
         )
 
     def check_copies(self) -> None:
