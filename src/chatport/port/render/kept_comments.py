@@ -19,9 +19,13 @@ _SPEAKS_TO_A_TOOL = re.compile(
 def with_kept_comments(module: Module, edits: Sequence[Edit]) -> list[Edit]:
     """The edits, and among them lines for the comments that they would lose, each above the
     statement it stood in, at its indentation."""
+    lost = list(_lost(module, edits))
+    if not lost:
+        return sorted(edits, key=_span)
+    spans = [module.source.span(node) for node in module.parents if isinstance(node, ast.stmt)]
     above: dict[int, list[str]] = {}
-    for offset, comment in _lost(module, edits):
-        line = _line_above(module, offset)
+    for offset, comment in lost:
+        line = _line_above(module, spans, offset)
         around = next((e for e in edits if line is not None and e.start < line < e.end), None)
         if around is not None:  # a deletion takes blank lines above the statement along
             line = around.start if not around.text else None
@@ -31,7 +35,11 @@ def with_kept_comments(module: Module, edits: Sequence[Edit]) -> list[Edit]:
     for line, comments in above.items():
         indent = module.source.indent_at(line)
         kept.append(Edit(line, line, "".join(f"{indent}{comment}\n" for comment in comments)))
-    return sorted([*kept, *edits], key=lambda edit: (edit.start, edit.end))
+    return sorted([*kept, *edits], key=_span)
+
+
+def _span(edit: Edit) -> tuple[int, int]:
+    return edit.start, edit.end
 
 
 def _lost(module: Module, edits: Sequence[Edit]) -> Iterator[tuple[int, str]]:
@@ -49,14 +57,10 @@ def _lost(module: Module, edits: Sequence[Edit]) -> Iterator[tuple[int, str]]:
             yield offset, comment
 
 
-def _line_above(module: Module, offset: int) -> int | None:
+def _line_above(module: Module, statements: Sequence[tuple[int, int]], offset: int) -> int | None:
     """Where the first line of the statement around an offset begins; None where that line holds
     something else as well."""
-    source, found = module.source, 0
-    for node in module.parents:
-        if isinstance(node, ast.stmt):
-            start, end = source.span(node)
-            if start <= offset <= end:
-                found = max(found, start)
+    source = module.source
+    found = max((start for start, end in statements if start <= offset <= end), default=0)
     line = source.line_start(found)
     return line if not source.text[line:found].strip() else None
