@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -229,6 +229,15 @@ class FilePlan:
     def diff(self, context: int = 3) -> str:
         """The same for people: decoded as the file is."""
         return self.patch(context).decode(self.encoding, "replace")
+
+
+@dataclass(frozen=True, slots=True)
+class Manifests:
+    """What is to be done about the declared dependencies of a repository."""
+
+    files: list[FilePlan] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

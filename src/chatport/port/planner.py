@@ -14,7 +14,7 @@ from chatport.port.accepted import without_accepted
 from chatport.port.baseline import Entry
 from chatport.port.beside import beside
 from chatport.port.config import Config
-from chatport.port.findings import Cause, FilePlan, Finding, Note, Plan, Problem
+from chatport.port.findings import Cause, FilePlan, Finding, Manifests, Plan, Problem
 from chatport.port.found import Excluded, Found
 from chatport.port.markers import marked
 from chatport.port.packs.load import bundled, names
@@ -369,25 +369,17 @@ def plan(
     return without_accepted(made, baseline or Counter())
 
 
-class _Manifests(Struct, frozen=True):
-    """As `chatport.port.rules.manifests.Manifests`."""
-
-    files: Sequence[FilePlan] = ()
-    problems: Sequence[Problem] = ()
-    notes: Sequence[Note] = ()
-
-
 def _manifests(
     found: Discovery,
     packs: Sequence[Pack],
     files: Sequence[FilePlan],
     problems: Sequence[Problem],
     config: Config,
-) -> _Manifests:
+) -> Manifests:
     """What becomes of the declared dependencies; their readers are loaded where there are any."""
     if not found.manifests:
-        return _Manifests()
+        return Manifests()
     from chatport.port.rules.manifests import RULE, plan_manifests
 
     made = plan_manifests(found, packs, files, [problem.path for problem in problems])
-    return _Manifests(() if RULE in config.skip else made.files, made.problems, made.notes)
+    return replace(made, files=[]) if RULE in config.skip else made
