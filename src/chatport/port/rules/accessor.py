@@ -80,7 +80,7 @@ class Accessors:
     def _insert(self, module: Module, pieces: list[Callable[[], str]]) -> None:
         draft = self.workspace.drafts[module]
         text = "\n\n\n".join(piece() for piece in pieces)
-        anchor = self._import_of_module(module) or end_of_imports(self.workspace, module)
+        anchor = self._import_of_module(module) or end_of_imports(module)
         if anchor is not None:
             above = "\n\n" if text.startswith(("@", "def ")) else "\n"
             below = "\n" * (2 - min(2, draft.blank_lines_below(anchor)))
@@ -217,7 +217,7 @@ class Accessors:
         """The statement of the module's body below which the SDK has been imported and no call
         has been made; None where there is none."""
         body = module.tree.body
-        last = end_of_imports(self.workspace, module)
+        last = end_of_imports(module)
         found = []
         for statement in self._imports(module):
             top: ast.AST = statement

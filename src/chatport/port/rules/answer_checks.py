@@ -80,7 +80,7 @@ class AnswerChecks:
     def _anchor(self) -> ast.stmt | None:
         """The import the classes are put behind: the last of those the module starts with, or of
         those in the block that imports the SDK."""
-        at_top = end_of_imports(self.workspace, self.module)
+        at_top = end_of_imports(self.module)
         if at_top is not None:
             return at_top
         aliases = [s.node for s in self.workspace.sites if s.module is self.module]

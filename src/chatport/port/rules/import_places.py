@@ -6,10 +6,9 @@ import ast
 import sys
 
 from chatport.port.program.modules import Module
-from chatport.port.rules.base import Workspace
 
 
-def end_of_imports(workspace: Workspace, module: Module) -> ast.stmt | None:
+def end_of_imports(module: Module) -> ast.stmt | None:
     """The last statement of the imports a module starts with."""
     last = None
     for statement in module.tree.body:

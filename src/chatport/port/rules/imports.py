@@ -346,7 +346,7 @@ class ImportRule:
         draft.replace_span(start, end, lambda: code)
 
     def _add_below_imports(self, workspace: Workspace, module: Module, lines: list[str]) -> None:
-        draft, anchor = workspace.drafts[module], end_of_imports(workspace, module)
+        draft, anchor = workspace.drafts[module], end_of_imports(module)
         if anchor is not None:
             draft.insert_after(anchor, lambda: "\n".join(lines))
         else:

@@ -212,7 +212,7 @@ class Lending:
 
     def _from_environment(self, module: Module, users: list[Site]) -> None:
         """Nobody configures: the key comes from the environment, in legacy's order."""
-        anchor = end_of_imports(self.workspace, module)
+        anchor = end_of_imports(module)
         if anchor is None or not self.params.environment_keyword:
             for user in users:
                 user.refuse(UNRESOLVED, "no configuration is seen")

@@ -19,13 +19,13 @@ class Definitions:
 
     def name(self, module: Module) -> str:
         """What the function is called in a module; empty where no name or place is free."""
-        if end_of_imports(self.workspace, module) is None:
+        if end_of_imports(module) is None:
             return ""
         taken = module.scopes.names
         return next((name for name in self.function.names if name not in taken), "")
 
     def define(self, module: Module) -> None:
-        draft, anchor = self.workspace.drafts[module], end_of_imports(self.workspace, module)
+        draft, anchor = self.workspace.drafts[module], end_of_imports(module)
         assert anchor is not None
         code = self.function.code.strip()
         code = re.sub(rf"\b{self.function.names[0]}\b", self.name(module), code)
