@@ -70,17 +70,17 @@ def test_what_is_taken_back_can_be_opened(chatport: Command, shop: Path) -> None
 @pytest.mark.parametrize(
     ("root", "path", "seen"),
     [
-        ("/work/project", "a.py", "a.py"),
-        ("/work/project/app", "a.py", "app/a.py"),
-        ("/work", "other/a.py", "../other/a.py"),
+        ("/home/ada/project", "a.py", "a.py"),
+        ("/home/ada/project/app", "a.py", "app/a.py"),
+        ("/home/ada", "other/a.py", "../other/a.py"),
         ("/tmp/x", "a.py", "/tmp/x/a.py"),
-        ("/work/project", "/etc/a.py", "/etc/a.py"),
-        ("/work/project", "/work/a.py", "../a.py"),
+        ("/home/ada/project", "/etc/a.py", "/etc/a.py"),
+        ("/home/ada/project", "/home/ada/a.py", "../a.py"),
         ("app", "a.py", "app/a.py"),
     ],
 )
 def test_a_path_is_as_short_as_it_can_be(
     monkeypatch: pytest.MonkeyPatch, root: str, path: str, seen: str
 ) -> None:
-    monkeypatch.setattr("os.getcwd", lambda: "/work/project")
+    monkeypatch.setattr("os.getcwd", lambda: "/home/ada/project")
     assert seen_from_here(Path(root))(path) == seen
